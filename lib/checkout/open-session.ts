@@ -16,8 +16,9 @@ import { choiceMetadata, CONTESTED_HOLD_MS, HOSTED_HOLD_MS } from './rules'
 import { taxParams, type TaxParams } from './tax-params'
 
 /**
- * Opens the session for a hold and its pending order, and stores it with the order. An order never gets two payable
- * sessions: if a slow call finds that another call has stored a session meanwhile, it closes its own.
+ * Opens the session for a hold and its pending order, and stores it with the order. Only the URL of a stored session is
+ * passed on, so nobody can pay an order twice. If a slow call finds that another call has stored a session meanwhile,
+ * it closes its own.
  * @returns the URL of the payment page
  * @throws what Stripe's SDK throws, and an Error when the hold was released while Stripe was slow. The session is then
  *   closed again.
@@ -34,15 +35,24 @@ export async function openSession(ctx: Context, drop: DropRow, hold: TakenHold, 
     { orderId: hold.orderId, sessionId: session.id, url: session.url },
   )
   if (remembered.length > 0) return session.url
-  await ctx.stripe().checkout.sessions.expire(session.id)
   const [other] = await ctx.sql<{ url: string }>(
     'url-of-other-session',
     `SELECT o."checkoutUrl" AS "url" FROM "Order" o JOIN "Hold" h ON h."id" = o."holdId"
       WHERE o."id" = :orderId AND (h."state" = 'held' OR ${YIELDED}) AND o."checkoutUrl" IS NOT NULL`,
     { orderId: hold.orderId },
   )
-  if (!other) throw new Error('the hold was released while Stripe was slow')
-  return other.url
+  if (other) {
+    // Nobody has the URL of the other session, so an error must not end the hold, which belongs to the stored session.
+    await ctx
+      .stripe()
+      .checkout.sessions.expire(session.id)
+      .catch((error: unknown) => {
+        ctx.log.warn({ orderId: hold.orderId, cause: String(error) }, 'an unused session was not closed')
+      })
+    return other.url
+  }
+  await ctx.stripe().checkout.sessions.expire(session.id)
+  throw new Error('the hold was released while Stripe was slow')
 }
 
 /**

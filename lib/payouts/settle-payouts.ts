@@ -5,6 +5,7 @@ import type { Context } from '@/lib/infra/context'
 import {
   isStripeDenial,
   isStripeFailure,
+  isStripeLimit,
   isStripeMissing,
   isStripeRefusal,
   isStripeUnavailable,
@@ -109,6 +110,7 @@ async function reverse(
   } catch (error) {
     if (!isStripeRefusal(error) && !isStripeMissing(error)) {
       if (isStripeFailure(error)) await noteRefusal(ctx, transfer.id, error)
+      else if (!isStripeLimit(error)) await markUnknown(ctx, transfer.id)
       // What was reversed before the failure must be known, even if nobody tries again.
       await noteReversed()
       throw error
@@ -165,6 +167,7 @@ async function sendAgain(ctx: Context, transfer: SentTransfer, goalCents: number
       sent.push(created)
     } catch (error) {
       if (isStripeDenial(error) || isStripeFailure(error)) await noteRefusal(ctx, id, error)
+      else if (!isStripeLimit(error)) await markUnknown(ctx, id)
       throw error
     }
   }
@@ -185,6 +188,14 @@ async function noteRefusal(ctx: Context, id: string, error: unknown): Promise<vo
       WHERE "id" = :id`,
     { id, reason: reasonOf(error) },
   )
+}
+
+/**
+ * Notes that the answer to a request was lost. The next attempt repeats the request with the same key. If the amount
+ * changes before, there may be no further attempt, and only a search finds what Stripe has done.
+ */
+async function markUnknown(ctx: Context, id: string): Promise<void> {
+  await ctx.sql('payout-answer-lost', `UPDATE "Transfer" SET ${MARK_UNKNOWN} WHERE "id" = :id`, { id })
 }
 
 /**

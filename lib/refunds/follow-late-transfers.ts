@@ -9,7 +9,7 @@ import { bookDeduction } from './book-deduction'
 
 /**
  * Searches Stripe for requests for payouts that it has carried out after they had failed, and after the payout was
- * given up because its order was refunded or disputed. What the seller then has too much is taken back. Without this,
+ * given up because its order was refunded or disputed. Any excess that the seller then has is taken back. Without this,
  * the seller would keep money of a refunded order. An open dispute is deducted only from a payout that has left, so the
  * deduction is also recorded anew for a payout that was given up: its seller sees that it waits for the bank.
  * @throws Stripe's error when Stripe is not available, after the other payouts were searched

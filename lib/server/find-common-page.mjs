@@ -46,10 +46,11 @@ export function findCommonPage(buildDir, publicDir) {
   /** @param {string} pathname */
   const isUnknown = (pathname) =>
     known !== null &&
-    // The middleware refuses the administrators' paths to everyone else, whether they exist or not. Next answers a
-    // request for an unknown file of the build, but would render a page for any other path under /_next.
-    !/^\/(?:api|_next\/static|admin)(?:\/|$)/i.test(pathname) &&
-    !pathname.endsWith('/') &&
+    // The middleware refuses the administrators' paths to everyone else, whether they exist or not.
+    !/^\/(?:api|admin)(?:\/|$)/i.test(pathname) &&
+    // Next answers a request for an unknown file of the build, but would render a page for any other path under /_next.
+    !/^\/_next\/static\/./.test(pathname) &&
+    (!pathname.endsWith('/') || /^\/_next\//i.test(pathname)) &&
     !files.has(pathname) &&
     !known.test(pathname)
   return ({ url = '/', headers }) => {

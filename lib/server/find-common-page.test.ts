@@ -44,7 +44,15 @@ test('the paths under which no file and no page exists have one common page', ()
   writeFileSync(path.join(folder, 'icons', 'a.png'), '')
   writeFileSync(path.join(folder, 'app-path-routes-manifest.json'), '{"/a/page":"/a"}')
   const pageIn = (url: string) => findCommonPage(folder, folder)({ url, headers: {} } as IncomingMessage)
-  const unknown = ['/_next/x', '/_next/data/x/y.json', '/icons/b.png', '/icons/a.png/c']
+  const unknown = [
+    '/_next/x',
+    '/_next/static?1',
+    '/_next/static/',
+    '/_NEXT/static/x.js',
+    '/_next/data/x/y.json',
+    '/icons/b.png',
+    '/icons/a.png/c',
+  ]
   expect(unknown.map(pageIn)).toEqual(unknown.map(() => UNKNOWN_PAGE))
   const others = ['/a', '/icons/a.png', '/_next/static/x.js', '/admin/x', '/api/x']
   expect(others.map(pageIn)).toEqual(others.map(() => null))

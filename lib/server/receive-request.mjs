@@ -175,16 +175,16 @@ const DOT_SEGMENT = /[/\\](?:\.|%2e){1,2}(?:[/\\]|$)/i
 
 /**
  * Replaces a URL with broken percent-encoding by a path that gets a 404, because Next would respond with a 500. A 404
- * is right, because no page or file has a URL that cannot be decoded. A path with dot segments is replaced, too. Every
- * browser resolves them before it sends a request. Next would resolve them here and render a page whose path the limits
- * of this server have not seen (ADR 0075).
+ * is right, because no page or file has a URL that cannot be decoded. A path with dot segments is replaced, too, and so
+ * is a URL with a fragment. No browser sends them. Next would resolve the segments and remove the fragment, and would
+ * render a page whose path the limits of this server have not seen (ADR 0075).
  * @param {string} url
  */
 function plainUrl(url) {
   const path = pathOf(url)
   try {
     decodeURIComponent(path)
-    if (!DOT_SEGMENT.test(path)) return url
+    if (!DOT_SEGMENT.test(path) && !url.includes('#')) return url
   } catch {
     // It cannot be decoded.
   }

@@ -2,7 +2,7 @@ import 'server-only'
 import type Stripe from 'stripe'
 import type { Context } from '@/lib/infra/context'
 import { isStripeRefusal } from '@/lib/infra/stripe-errors'
-import { closeBill, ENDED_UNPAID } from './close-bill'
+import { closeBill, endedUnpaidComment } from './close-bill'
 
 /**
  * Ends a subscription right away and closes its bill. Nothing happens when it has ended already.
@@ -15,7 +15,7 @@ export async function cancelPlan(ctx: Context, subscriptionId: string, { wasUnpa
   try {
     ended = await ctx.stripe().subscriptions.cancel(subscriptionId, {
       expand: ['latest_invoice'],
-      ...(wasUnpaid && { cancellation_details: { comment: ENDED_UNPAID } }),
+      ...(wasUnpaid && { cancellation_details: { comment: endedUnpaidComment(subscriptionId) } }),
     })
   } catch (error) {
     if (!isStripeRefusal(error)) throw error

@@ -1,12 +1,19 @@
 import 'server-only'
 import type Stripe from 'stripe'
 import type { Context } from '@/lib/infra/context'
+import { keyedHash } from '@/lib/infra/crypto'
 import { isStripeRefusal } from '@/lib/infra/stripe-errors'
 import { refundInvoice } from './refund-customer'
 import { returnCredit, usedCredit } from './return-credit'
 
-/** The comment at Stripe of a subscription that was ended because its last bill was not paid. */
-export const ENDED_UNPAID = 'unpaid'
+/**
+ * The comment at Stripe of a subscription that was ended because its last bill was not paid. Customers can write a
+ * comment of their own when they cancel in the billing portal, so it must be one that nobody can guess. Otherwise a
+ * customer could have the last payment refunded.
+ */
+export function endedUnpaidComment(subscriptionId: string): string {
+  return `unpaid ${keyedHash('ended-unpaid', subscriptionId)}`
+}
 
 /**
  * Closes the newest bill of a subscription that has ended. Stripe stops collecting an unpaid bill at the end of its
@@ -41,8 +48,8 @@ function isPaid({ status, amount_paid }: Stripe.Invoice): boolean {
   return status === 'paid' && amount_paid > 0
 }
 
-function wasEndedUnpaid({ cancellation_details: details }: Stripe.Subscription): boolean {
-  return details?.comment === ENDED_UNPAID
+function wasEndedUnpaid({ id, cancellation_details: details }: Stripe.Subscription): boolean {
+  return details?.comment === endedUnpaidComment(id)
 }
 
 function wasPaidAfter(endedAt: number | null, bill: Stripe.Invoice): boolean {

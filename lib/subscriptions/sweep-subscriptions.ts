@@ -79,11 +79,19 @@ async function bringInLine(ctx: Context, { customerId, ...why }: Stale): Promise
  */
 async function endOrphan(ctx: Context, subscriptionId: string, closedAt: Date): Promise<void> {
   const { status } = await ctx.stripe().subscriptions.retrieve(subscriptionId)
+  await refundPaidAfter(ctx, subscriptionId, closedAt)
+  await cancelPlan(ctx, subscriptionId, { wasUnpaid: toState(status) === 'pastDue' })
+  // A renewal may have been paid between the two calls.
+  await refundPaidAfter(ctx, subscriptionId, closedAt)
+}
+
+/** Refunds what was paid for a subscription after this time, unless Stripe refuses it. */
+async function refundPaidAfter(ctx: Context, subscriptionId: string, time: Date): Promise<void> {
   try {
     for await (const bill of ctx.stripe().invoices.list({ subscription: subscriptionId, status: 'paid', limit: 100 })) {
       const paidAt = bill.status_transitions.paid_at
       // Stripe's times are whole seconds.
-      const isLate = paidAt !== null && (paidAt + 1) * SECOND_MS > closedAt.getTime()
+      const isLate = paidAt !== null && (paidAt + 1) * SECOND_MS > time.getTime()
       if (bill.id && bill.amount_paid > 0 && isLate) await refundInvoice(ctx, bill.id)
     }
   } catch (error) {
@@ -93,5 +101,4 @@ async function endOrphan(ctx: Context, subscriptionId: string, closedAt: Date): 
       'the payment for the plan of a closed account was not refunded',
     )
   }
-  await cancelPlan(ctx, subscriptionId, { wasUnpaid: toState(status) === 'pastDue' })
 }

@@ -61,6 +61,9 @@ export const waitlistTexts = {
   claimTitle: "It's your turn",
   claimButton: 'Buy yours now',
   claimOnPage: 'One unit of this drop is reserved for you. Buy it before your time is up.',
+  claimRetryTitle: "Your payment page didn't open",
+  claimRetry: 'You were not charged. If your unit is still free, you can buy it now.',
+  claimRetryButton: 'Try again',
   claimOverTitle: 'Your reservation has ended',
   claimOver: "The drop's page shows whether you can still get a unit.",
   claimUnpaid:

@@ -22,6 +22,8 @@ export type Claim = {
   amountCents: number
   expiresAt: Date
   isOpen: boolean
+  /** Whether the unit went back on sale because Stripe opened no payment page, so that the link may take it again. */
+  mayRetry: boolean
   /** Whether the offer ended unpaid in the current run. The person gets no other offer in this run. */
   isUnpaid: boolean
   /** Whether the link was used already. The country can then no longer change. */
@@ -34,8 +36,10 @@ export async function findClaim({ sql }: Database, token: string): Promise<Claim
     'find-claim',
     `SELECT e."id" AS "entryId", e."dropId", h."valueId", o."dropTitle" AS "title", o."sellerId", o."checkoutUrl", o."shipsTo", o."amountCents", h."expiresAt",
             h."state" = 'held' AND h."expiresAt" > now() AS "isOpen", e."claimedAt" IS NOT NULL AS "isClaimed",
-            ${stockSql.endedUnpaid('h')} AND h."run" = (SELECT d."run" FROM "Drop" d WHERE d."id" = h."dropId") AS "isUnpaid"
+            h."state" = 'released' AND h."reason" LIKE 'stripe-%' AND h."expiresAt" > now() AND h."run" = d."run" AS "mayRetry",
+            ${stockSql.endedUnpaid('h')} AND h."run" = d."run" AS "isUnpaid"
        FROM "WaitlistEntry" e JOIN "Hold" h ON h."id" = e."claimHoldId" JOIN "Order" o ON o."holdId" = h."id"
+       JOIN "Drop" d ON d."id" = h."dropId"
       WHERE e."claimTokenHash" = :tokenHash`,
     { tokenHash: sha256(token) },
   )

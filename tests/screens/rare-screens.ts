@@ -301,6 +301,20 @@ export const rareScreens: Screen[] = [
     act: (page) => page.getByRole('heading', { name: 'Your reservation has ended' }).waitFor(),
   },
   {
+    name: 'claim-retry',
+    path: async () => {
+      const { shop, drop, claim } = await makeClaim({ title: 'Celadon bowl' })
+      await shop.query(
+        `UPDATE "Hold" SET "state" = 'released', "reason" = 'stripe-away', "settledAt" = now()
+          WHERE "dropId" = $1 AND "state" = 'held'`,
+        [drop.id],
+      )
+      await shop.query('UPDATE "Drop" SET "held" = 0 WHERE "id" = $1', [drop.id])
+      return claim
+    },
+    act: (page) => page.getByRole('button', { name: 'Try again' }).waitFor(),
+  },
+  {
     name: 'order-refund-form',
     path: async () => (await paidOrder()).buyerPath,
     act: (page) => page.getByText('Request a refund', { exact: true }).first().click(),

@@ -6,6 +6,7 @@ import { sendTransfers } from '@/lib/payouts/send-transfers'
 import { refundOrder } from '@/lib/refunds/refund-order'
 import { syncRefunds } from '@/lib/refunds/sync-refunds'
 import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
+import { rejectRefund } from '@/tests/support/reject-refund'
 import {
   AVAILABLE_LATER,
   balanceOf,
@@ -119,6 +120,25 @@ it('a reversal that Stripe carries out after another one was made in its place i
   await sweepAgain()
   expect(await balanceOf(account)).toBe(1480)
   expect(await transferOf(order.id)).toMatchObject({ reversedAtStripeCents: 1400, sentAgainCents: 700 })
+})
+
+it('a reversal whose answer is lost is found, even if the bank rejects its refund before the next attempt', async () => {
+  const { seller, sellerCtx, order, account, intent } = await failedPayout()
+  await sendTransfers(ctx(), seller.id)
+  const { stripeTransferId } = await transferOf(order.id)
+  const path = `/v1/transfers/${stripeTransferId ?? ''}/reversals`
+  await standIn()!.setFaults({
+    api: { kind: 'reset-after-commit', path, remaining: null, delayMs: 0 },
+    deliveries: null,
+  })
+  await refundOrder(sellerCtx, refund(order.id, 737)).catch(() => undefined)
+  await standIn()!.setFaults({ api: null, deliveries: null })
+  expect(await balanceOf(account)).toBe(1480)
+  const { data } = await stripe().refunds.list({ payment_intent: intent })
+  await rejectRefund(data[0]!.id, order.id)
+  await searchAgain()
+  await sweepAgain()
+  expect(await balanceOf(account)).toBe(2180)
 })
 
 it('a payout that was given up while the bank decides about a dispute is pending, and not reversed', async () => {

@@ -78,6 +78,8 @@ test.each([
   ['GET', '/media/%2E%2e/orders?a=1', '/not-found'],
   ['GET', '/drop/x/.', '/not-found'],
   ['GET', '/icons/..\\login', '/not-found'],
+  ['GET', '/media/..#1', '/not-found'],
+  ['GET', '/drop/x?a#b', '/not-found'],
   ['POST', '/api/drops/../../login', '/api/not-found'],
   ['GET', '/media/..x/.well-known/a..b?c=/../d', '/media/..x/.well-known/a..b?c=/../d'],
 ])('passes %s %s to Next as %s, so that no path is resolved behind the limits', async (method, path, passed) => {

@@ -4,6 +4,7 @@ import { cancelCheckout } from '@/lib/checkout/cancel-checkout'
 import { claimUnit } from '@/lib/waitlist/claim-unit'
 import { confirmWaitlist } from '@/lib/waitlist/confirm-waitlist'
 import { joinWaitlist } from '@/lib/waitlist/join-waitlist'
+import { findClaim } from '@/lib/waitlist/queries'
 import { offerFreedUnits } from '@/lib/waitlist/offer-freed-units'
 import { standIn } from '@/lib/infra/stripe'
 import { makeDrop, visitor } from '@/tests/support/factories'
@@ -107,6 +108,8 @@ it('a claim that Stripe failed to open can be tried again with the same link whi
   })
   await expect(claimUnit(visitor(), secret)).rejects.toMatchObject({ code: 'STRIPE_AWAY' })
   await standIn()!.setFaults({ api: null, deliveries: null })
+  // The page of the link shows a button that tries again.
+  expect((await findClaim(visitor(), secret))!).toMatchObject({ isOpen: false, mayRetry: true })
   const urls = await Promise.all([1, 2, 3].map(() => claimUnit(visitor(), secret)))
   expect(new Set(urls).size).toBe(1)
   expect((await pay(urls[0]!)).status).toBe(303)

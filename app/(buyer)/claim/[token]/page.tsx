@@ -30,8 +30,9 @@ async function findClaim({ params }: Props) {
 }
 
 export async function generateMetadata(props: Props): Promise<Metadata> {
-  const isOpen = (await findClaim(props))?.claim.isOpen
-  return { title: isOpen ? waitlistTexts.claimTitle : waitlistTexts.claimOverTitle, robots: { index: false } }
+  const claim = (await findClaim(props))?.claim
+  const [open, retry, over] = [waitlistTexts.claimTitle, waitlistTexts.claimRetryTitle, waitlistTexts.claimOverTitle]
+  return { title: claim?.isOpen ? open : claim?.mayRetry ? retry : over, robots: { index: false } }
 }
 
 // Opening the page claims nothing, because email programs follow links by themselves. Only the button claims the unit.
@@ -40,6 +41,17 @@ export default async function ClaimPage(props: Props) {
   if (!found) notFound()
   const { claim, drop, token, sellerId, sellerUsername } = found
   const path = `/drop/${drop.identifier}`
+  if (claim.mayRetry) {
+    return (
+      <MessagePage isForBuyers title={waitlistTexts.claimRetryTitle} text={waitlistTexts.claimRetry}>
+        <form method="post" action={`/claim/${token}/buy`} className="w-full">
+          <Button type="submit" size="lg" className="w-full">
+            {waitlistTexts.claimRetryButton}
+          </Button>
+        </form>
+      </MessagePage>
+    )
+  }
   if (!claim.isOpen) {
     const text = claim.isUnpaid ? waitlistTexts.claimUnpaid : waitlistTexts.claimOver
     return (
