@@ -1,4 +1,4 @@
-import { canHaveMoneyBack, chooseSubscription, graceUntil, isEntitled, keepRenewing, toState } from './rules'
+import { canHaveMoneyBack, chooseSubscription, DUPLICATE, graceUntil, isEntitled, keepRenewing, toState } from './rules'
 
 const now = new Date('2026-11-21T12:00:00Z')
 const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000)
@@ -35,9 +35,9 @@ test('a seller can get the money back once, within 14 days of the first payment,
 describe('chooseSubscription()', () => {
   const make = (id: string, status: string, created: number, periodStart = now) => {
     const item = { current_period_start: periodStart.getTime() / 1000 }
-    return { id, status, created, items: { data: [item] } }
+    return { id, status, created, items: { data: [item] }, metadata: {} }
   }
-  const choose = (...all: ReturnType<typeof make>[]) => {
+  const choose = (...all: (ReturnType<typeof make> & { metadata: Record<string, string> })[]) => {
     const { main, extra, overdue } = chooseSubscription(all, now)
     const ids = (some: { id: string }[]) => some.map(({ id }) => id)
     return { main: main?.id, extra: ids(extra), overdue: ids(overdue) }
@@ -48,6 +48,13 @@ describe('chooseSubscription()', () => {
     const [c, d] = [make('c', 'active', 3), make('d', 'incomplete', 4)]
     expect(choose(c, a, b, d)).toEqual({ main: 'b', extra: ['c'], overdue: [] })
     expect(choose(make('newer', 'active', 1), make('older', 'active', 1)).main).toBe('older')
+  })
+
+  test('a duplicate whose refund has begun never counts, even when the other subscription has ended', () => {
+    const begun = { ...make('begun', 'active', 2), metadata: DUPLICATE }
+    expect(choose(begun, make('old', 'canceled', 1))).toEqual({ main: 'old', extra: ['begun'], overdue: [] })
+    const ended = { ...make('ended', 'canceled', 2), metadata: DUPLICATE }
+    expect(choose(ended, make('old', 'canceled', 1))).toEqual({ main: 'old', extra: [], overdue: [] })
   })
 
   test('a subscription whose grace period is over counts only as long as no other one was bought', () => {

@@ -16,7 +16,11 @@ type StripeFacts = {
   status: string
   created: number
   items: { data: { current_period_start: number }[] }
+  metadata: Record<string, string>
 }
+
+/** The metadata at Stripe of a subscription that is being refunded as a duplicate. Customers cannot change it. */
+export const DUPLICATE = { duplicate: 'true' }
 
 /**
  * Maps Stripe's many states to the three that matter here. Returns null for every other state, such as the states of a
@@ -71,19 +75,27 @@ type Chosen<T> = { main: T | null; extra: T[]; overdue: T[] }
  * Chooses the subscription that counts: the oldest one that entitles to Pro, or else the oldest one that has not ended,
  * or else the newest one. Subscriptions that were never paid are ignored. Of the others that have not ended, those that
  * entitle to Pro, too, are duplicates from two taps or two tabs, and each was paid (`extra`). The rest are plans whose
- * renewal was not paid within the grace period (`overdue`), after which their seller has bought Pro again.
+ * renewal was not paid within the grace period (`overdue`), after which their seller has bought Pro again. A duplicate
+ * whose refund has begun stays one, even if the other plan has ended since. Otherwise Pro would go on for nothing.
  */
 export function chooseSubscription<T extends StripeFacts>(all: readonly T[], now: Date): Chosen<T> {
   // Stripe lists the newest subscription first. Times are whole seconds, so Stripe's order decides between equal times.
-  const known = all
+  const ordered = all
     .filter(({ status }) => toState(status) !== null)
     .reverse()
     .sort((a, b) => a.created - b.created)
+  const begun = ordered.filter(isBegunDuplicate)
+  const known = ordered.filter((subscription) => !isBegunDuplicate(subscription))
   const running = known.filter(({ status }) => status !== 'canceled')
   const entitled = running.filter((subscription) => isEntitledNow(subscription, now))
   const main = entitled[0] ?? running[0] ?? known.at(-1) ?? null
   const overdue = running.filter((subscription) => subscription !== main && !entitled.includes(subscription))
-  return { main, extra: entitled.slice(1), overdue }
+  const extra = [...begun.filter(({ status }) => status !== 'canceled'), ...entitled.slice(1)]
+  return { main, extra, overdue }
+}
+
+function isBegunDuplicate({ metadata }: StripeFacts): boolean {
+  return metadata.duplicate === DUPLICATE.duplicate
 }
 
 /** Returns when the grace period of a subscription ends; null when no renewal is unpaid. */

@@ -14,7 +14,7 @@ import { closeBill } from './close-bill'
 import { proEndedMail, proStartedMail, renewalFailedMail } from './mails'
 import { refundCustomer } from './refund-customer'
 import { returnCredit, usedCredit } from './return-credit'
-import { chooseSubscription, graceOf, isEntitled, toBillingPeriod, toState } from './rules'
+import { chooseSubscription, DUPLICATE, graceOf, isEntitled, toBillingPeriod, toState } from './rules'
 
 export type SyncOutcome = Plan | 'unknown'
 
@@ -202,11 +202,13 @@ function mailsFor(
 
 /**
  * Refunds a duplicate subscription in full, returns the credit that it has used, and cancels it. Canceling comes last,
- * so that an interrupted call is repeated.
+ * so that an interrupted call is repeated. First of all, Stripe stores that it is a duplicate, so that it cannot become
+ * the plan that counts after it was refunded.
  */
 async function undoExtra(ctx: Context, customerId: string, subscription: Stripe.Subscription): Promise<void> {
   const { id } = subscription
   ctx.log.warn({ subscriptionId: id }, 'a duplicate subscription was paid; it will be refunded and canceled')
+  await ctx.stripe().subscriptions.update(id, { metadata: DUPLICATE })
   await refundCustomer(ctx, { subscription: id })
   let cents = 0
   for await (const bill of ctx.stripe().invoices.list({ subscription: id, limit: 100 })) cents += usedCredit(bill)

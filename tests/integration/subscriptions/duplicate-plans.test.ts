@@ -96,6 +96,21 @@ it('the credit that a duplicate plan has used goes back to its seller', async ()
   expect(await balanceOf(subscriber.customer)).toBe(-700)
 })
 
+it('a duplicate plan that was refunded gives no Pro if the process died before it was canceled and the other plan ends', async () => {
+  const subscriber = await subscribe()
+  await buyAgain(subscriber.customer)
+  const { subscriptions } = stripe()
+  jest.spyOn(subscriptions, 'cancel').mockRejectedValueOnce(new Error('the process died'))
+  await expect(syncSubscription(ctx(), subscriber.customer)).rejects.toThrow('the process died')
+  expect(await keptCents(subscriber.customer)).toBe(1000)
+  await subscriptions.cancel(subscriber.subscriptionId)
+  expect(await syncSubscription(ctx(), subscriber.customer)).toBe('free')
+  expect(await planOf(subscriber)).toBe('free')
+  const { data } = await subscriptions.list({ customer: subscriber.customer, status: 'all' })
+  expect(data.map(({ status }) => status)).toEqual(['canceled', 'canceled'])
+  expect(await keptCents(subscriber.customer)).toBe(1000)
+})
+
 it('a renewal that is refunded because it was paid after the end of its plan also returns the credit that it has used', async () => {
   const subscriber = await subscribe({ card: FAILS_LATER })
   await stripe().customers.createBalanceTransaction(subscriber.customer, { amount: -400, currency: 'usd' })
