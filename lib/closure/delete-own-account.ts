@@ -94,7 +94,7 @@ async function assertNothingOwed(tx: Context, sellerId: number): Promise<void> {
  * can sign in to a closed account.
  */
 async function assertMoneyIsPayable(tx: Context, sellerId: number): Promise<void> {
-  const cents = await readWaitingCents(tx, sellerId)
+  const { all: cents } = await readWaitingCents(tx, sellerId)
   if (cents > MOST_LEFT_CENTS) {
     throw accountError('MONEY_WAITING', { text: accountTexts.moneyWaiting(formatUsd(cents)) })
   }

@@ -6,7 +6,8 @@ import type { Context } from '@/lib/infra/context'
  * The change is recorded with the reason `outage`. Buyers read it as "after an outage"
  * (docs/product.md#history-of-a-drop). An open edition that has ended stays closed, and so does a run that has given
  * numbers, even if it ended while the rows were being locked (ADR 0064). The database would refuse the whole extension
- * for one such run. Lock the rows first, sorted by id, to avoid a deadlock.
+ * for one such run. A recap that was due and not yet queued is sent at the new end instead. Lock the rows first, sorted
+ * by id, to avoid a deadlock.
  */
 export async function extendDrops(tx: Context, dropIds: readonly number[], hours: number): Promise<void> {
   await tx.sql(
@@ -23,7 +24,7 @@ export async function extendDrops(tx: Context, dropIds: readonly number[], hours
        INSERT INTO "RunChange" ("dropId", "run", "reason", "authorId", "endBefore", "endAfter")
        SELECT "id", "run", 'outage', :authorId::int, "endBefore", "endTime" FROM extended
      )
-     UPDATE "DropRun" r SET "endTime" = e."endTime", "renewDueAt" = NULL
+     UPDATE "DropRun" r SET "endTime" = e."endTime", "renewDueAt" = NULL, "recapDueAt" = NULL
        FROM extended e WHERE r."dropId" = e."id" AND r."run" = e."run"`,
     { dropIds, hours, authorId: tx.actor.kind === 'user' ? tx.actor.userId : null },
   )

@@ -229,7 +229,8 @@ async function continueSequences(client) {
 }
 
 /**
- * Gives the restored database the name of the old database. The old database is kept under another name.
+ * Gives the restored database the name of the old database. The old database is kept under another name. Both names
+ * change in one transaction, because without a database of its name the application could not start.
  * @param {string} databaseUrl
  * @param {string} name
  * @param {string} stamp
@@ -238,8 +239,10 @@ async function swapDatabases(databaseUrl, name, stamp) {
   const elsewhere = new URL(databaseUrl)
   elsewhere.pathname = '/postgres'
   await withClient(elsewhere.href, async (client) => {
+    await client.query('BEGIN')
     await client.query(`ALTER DATABASE "${name}" RENAME TO "${name}_before_${stamp}"`)
     await client.query(`ALTER DATABASE "${name}_restore_${stamp}" RENAME TO "${name}"`)
+    await client.query('COMMIT')
   })
 }
 

@@ -1,5 +1,5 @@
 import { createWriteStream, existsSync } from 'node:fs'
-import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
@@ -17,7 +17,7 @@ import { Refusal } from './refusal.mjs'
  * Entries of the data folder that are not copied: the database, the backups, unfinished uploads, and the database URL,
  * which every start writes again.
  */
-const NOT_COPIED = new Set(['postgres', 'tmp', 'backups', 'database-url'])
+const NOT_COPIED = ['postgres', 'tmp', 'backups', 'database-url']
 
 /**
  * Writes a consistent snapshot of the application's rows, and the files of the data folder, into a new folder. The
@@ -65,7 +65,7 @@ async function fill(folder, dataDir, databaseUrl) {
     await client.query('COMMIT')
     // Files are copied after the rows, so that files of rows in the snapshot already exist. A file that is deleted in
     // the meantime is missing from the backup.
-    await copyFiles(dataDir, filesFolder(folder))
+    await copyFiles(dataDir, filesFolder(folder), NOT_COPIED)
     const createdAt = new Date().toISOString()
     const sha256 = await hashFile(rowsFile(folder))
     /** @type {Manifest} */
@@ -100,12 +100,27 @@ async function* linesOf(client, tables) {
 }
 
 /**
- * @param {string} from the data folder
+ * Copies a folder, and the files and folders on other disks to which its symbolic links lead. An upload may be moved and
+ * a file may be deleted meanwhile. `fs.cp` would fail because of it, and would copy the links themselves. The copy
+ * itself is left out if it is inside the folder, because it would otherwise be copied into itself without end.
+ * @param {string} from
  * @param {string} to
+ * @param {string[]} [except] the names of entries that are left out
+ * @param {string} [copy] the folder of the whole copy
  */
-async function copyFiles(from, to) {
+async function copyFiles(from, to, except = [], copy = to) {
   await mkdir(to, { recursive: true, mode: 0o700 })
-  for (const name of existsSync(from) ? await readdir(from) : []) {
-    if (!NOT_COPIED.has(name)) await cp(path.join(from, name), path.join(to, name), { recursive: true })
+  const self = await realpath(copy)
+  for (const name of (await readdir(from).catch(ignoreMissing)) ?? []) {
+    if (except.includes(name)) continue
+    const [source, target] = [path.join(from, name), path.join(to, name)]
+    const found = await stat(source).catch(ignoreMissing)
+    if (found?.isFile()) await copyFile(source, target).catch(ignoreMissing)
+    else if (found?.isDirectory() && (await realpath(source)) !== self) await copyFiles(source, target, [], copy)
   }
+}
+
+/** @param {unknown} error */
+function ignoreMissing(error) {
+  if (codeOf(error) !== 'ENOENT') throw error
 }

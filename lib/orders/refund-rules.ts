@@ -43,6 +43,20 @@ export function isUnsentForFailedPurchase(refund: {
   return isForFailedPurchase(refund) && refund.state === 'pending' && refund.stripeRefundId === null
 }
 
+/**
+ * Whether this refund returns all that is left of a payment by rule, because the parcel is late or the account is
+ * closed, and still has to be sent. Stripe never refunds more than the payment, so it may be sent again with a smaller
+ * amount.
+ */
+export function isUnsentRest(refund: { requestedBy: string; state: string; stripeRefundId: string | null }): boolean {
+  return isOfRest(refund) && refund.state === 'pending' && refund.stripeRefundId === null
+}
+
+/** Whether this refund returns all that is left of a payment by rule. */
+export function isOfRest({ requestedBy }: { requestedBy: string }): boolean {
+  return requestedBy === 'late' || requestedBy === 'closure'
+}
+
 /** How long the sweep leaves a new refund to the request that is sending it. */
 const SENDING_REFUND_MS = 30 * SECOND_MS
 /** The sweep runs every 15 seconds, so at least one run, and sometimes two, fall into a window of 20 seconds. */

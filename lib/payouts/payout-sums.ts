@@ -79,10 +79,12 @@ const isForPaidOrder = (o: string) => `${o}."status" IN ('paid', 'shipped', 'del
 
 /**
  * Whether the account of the seller `u` is closed, so that the order `o`, which nobody will deliver, is refunded
- * (lib/refunds/refund-closed-accounts.ts). Its money stays with the platform until then.
+ * (lib/refunds/refund-closed-accounts.ts). Its money stays with the platform until then. The same applies to an order
+ * whose refund the bank has rejected since. The administrators then pay the buyer in another way.
  */
 const isLeftBehind = (o: string, u: string) =>
-  `(${u}."deletedAt" IS NOT NULL AND ${o}."status" = 'paid' AND ${o}."productType" <> 'digital')`
+  `(${u}."deletedAt" IS NOT NULL AND (${o}."status" = 'paid' AND ${o}."productType" <> 'digital' OR EXISTS (
+    SELECT 1 FROM "Refund" f WHERE f."orderId" = ${o}."id" AND f."state" = 'failed' AND f."settledAt" >= ${u}."deletedAt")))`
 
 /** Whether the card fee of an order `o` is known, or Stripe has not reported it within a day of the payment. */
 const isFeeSettled = (o: string) => `(${o}."cardFeeCents" IS NOT NULL OR ${o}."paidAt" < now() - interval '1 day')`

@@ -57,16 +57,17 @@ const RESERVE_DUE = `
   ${RESERVED}`
 
 /**
- * Reserves due payouts of parcels with a promised day that are not shipped, the oldest first, while their sum and what
- * the seller already has for such parcels is at most MOST_UNSHIPPED_CENTS. A larger payout waits until its parcel is
- * shipped and does not hold up smaller ones. While the seller owes money for other orders, none of them is sent: debts
+ * Reserves due payouts of parcels with a promised day that are not shipped, the smallest first, while their sum and
+ * what the seller already has for such parcels is at most MOST_UNSHIPPED_CENTS. A payout that does not fit waits until
+ * its parcel is shipped, so it must not hold up smaller ones. While the seller owes money for other orders, none of them is sent: debts
  * are not withheld from such parcels (IS_WITHHOLDABLE in withhold-debts.ts), and the seller would be paid although the
  * debt grows. Call it under a lock, so that two processes do not add up the same sum.
  */
 const RESERVE_UNSHIPPED = `
   WITH due AS (
     SELECT w."id", w."sellerId", w."dueAt",
-           sum(w."amountCents" - w."deductedCents") OVER (PARTITION BY w."sellerId" ORDER BY w."dueAt", w."id") AS "cents"
+           sum(w."amountCents" - w."deductedCents") OVER (
+             PARTITION BY w."sellerId" ORDER BY w."amountCents" - w."deductedCents", w."id") AS "cents"
       FROM "Transfer" w JOIN "Order" p ON p."id" = w."orderId" JOIN "User" s ON s."id" = w."sellerId"
      WHERE w."state" = 'waiting' AND w."sentCents" IS NULL AND w."dueAt" <= now() AND w."nextAttemptAt" <= now()
        AND ${payoutSums.isSendable('p', 's')} AND ${payoutSums.isPromisedParcel('p')}
@@ -131,7 +132,7 @@ async function closeEmptyPayouts(ctx: Context, sellerId: number | null): Promise
   await ctx.sql(
     'close-empty-payouts',
     `UPDATE "Transfer" t SET "state" = 'sent', "sentCents" = 0, "frozenAt" = now(), "sentAt" = now(),
-            "paidByHandAt" = now(), "lastError" = NULL, "attempts" = 0
+            "paidByHandAt" = now(), "destination" = NULL, "lastError" = NULL, "attempts" = 0
        FROM "Order" o
       WHERE o."id" = t."orderId" AND ${payoutSums.isEmptyByHand} AND t."dueAt" <= now()
         AND ${payoutSums.isForPaidOrder('o')} AND ${payoutSums.isFeeSettled('o')}

@@ -103,7 +103,7 @@ export async function assertRefundCovered(tx: Context, orderId: string, availabl
 
 /**
  * Refuses a refund of an order whose payout was not sent if its card fee would raise what the seller owes above
- * MOST_UNCOVERED_CENTS, and if the seller's other earned payouts do not cover it. Stripe keeps the fee, so a seller who
+ * MOST_UNCOVERED_CENTS, and if the seller's other payouts from which a debt may be withheld do not cover it. Stripe keeps the fee, so a seller who
  * sells to friends and refunds them again and again could make the platform pay any amount. Call it in the transaction
  * that has recorded the refund.
  * @throws FEES_NOT_COVERED
@@ -123,7 +123,8 @@ export async function assertCardFeeCovered(
   )
   if (refundedCents <= transfer.amountCents + transfer.feeOwedCents) return
   const aboveCents = (await readUncoveredCents(tx, sellerId)) - MOST_UNCOVERED_CENTS
-  if (aboveCents > 0 && aboveCents > (await readWaitingCents(tx, sellerId))) throw refundError('FEES_NOT_COVERED')
+  if (aboveCents > 0 && aboveCents > (await readWaitingCents(tx, sellerId)).paysDebts)
+    throw refundError('FEES_NOT_COVERED')
 }
 
 /** Locks a seller's refunds until the transaction ends. Call it before any row is locked, to avoid a deadlock. */

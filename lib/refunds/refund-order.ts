@@ -19,6 +19,7 @@ import { createRefundAtStripe } from './create-refund-at-stripe'
 import { keySequence } from '@/lib/orders/key-sequence'
 import { noteRefusedRefund } from './note-refused-refund'
 import {
+  isOfRest,
   refundedFeeCents,
   type RefundRequester,
   restockableUnits,
@@ -136,7 +137,9 @@ async function recordRefund(ctx: Context<UserActor>, input: RefundOrderInput, av
 }
 
 /**
- * Sends a recorded refund to Stripe and records the result.
+ * Sends a recorded refund to Stripe and records the result. A refund of the rest is reduced, or removed, when somebody
+ * has refunded a part in Stripe's dashboard (adoptRefund()).
+ * @returns also `pending` when it was removed
  * @throws DISPUTED, REFUND_REFUSED, REFUND_NOT_COVERED, and every other error from Stripe
  */
 export async function sendRefund(ctx: Context, refundId: string): Promise<'succeeded' | 'pending'> {
@@ -158,11 +161,15 @@ export async function sendRefund(ctx: Context, refundId: string): Promise<'succe
   const ageMs = ctx.clock.now().getTime() - refund.createdAt.getTime()
   if (ageMs > HOUR_MS || refund.failures > 0) {
     await syncRefunds(ctx, order.id)
-    const { state, stripeRefundId } = await ctx.db.refund.findUniqueOrThrow({ where: { id: refundId } })
-    if (state !== 'pending' || stripeRefundId) return sendRefund(ctx, refundId)
+    const known = await ctx.db.refund.findUnique({ where: { id: refundId } })
+    if (!known) return 'pending'
+    if (known.state !== 'pending' || known.stripeRefundId) return sendRefund(ctx, refundId)
+    refund.amountCents = known.amountCents
   }
   try {
-    await createRefundAtStripe(ctx, refund, `refund-${refundId}`, {
+    // The amount of a refund of the rest may be reduced, and Stripe refuses a key that it knows with another amount.
+    const key = isOfRest(refund) ? `refund-${refundId}-${refund.amountCents}` : `refund-${refundId}`
+    await createRefundAtStripe(ctx, refund, key, {
       payment_intent: order.stripePaymentIntentId ?? '',
       amount: refund.amountCents,
       reason: 'requested_by_customer',
@@ -170,8 +177,12 @@ export async function sendRefund(ctx: Context, refundId: string): Promise<'succe
     })
   } catch (error) {
     if (!isStripeRefusal(error)) throw error
-    // The dispute must be known before the payout is settled, so that nothing is sent while the bank decides.
-    if (isStripeDisputed(error)) await syncRefunds(ctx, order.id)
+    // A dispute must be known before the payout is settled, so that nothing is sent while the bank decides. A refund
+    // that someone made in Stripe's dashboard must be known before anybody is asked to pay the buyer in another way.
+    await syncRefunds(ctx, order.id)
+    const known = await ctx.db.refund.findUnique({ where: { id: refundId } })
+    if (!known) return 'pending'
+    if (known.amountCents < refund.amountCents) return sendRefund(ctx, refundId)
     await noteRefusedRefund(ctx, refund)
     throw refundError(isStripeDisputed(error) ? 'DISPUTED' : 'REFUND_REFUSED', { cause: error })
   }

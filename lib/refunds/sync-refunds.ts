@@ -6,6 +6,7 @@ import { SECOND_MS } from '@/lib/kernel/time'
 import { postponePayout } from '@/lib/payouts/postpone-payout'
 import { settleOrderPayout } from '@/lib/payouts/record-deduction'
 import { adoptRefund } from './adopt-refund'
+import { canOnlyPlatformRepay } from './can-only-platform-repay'
 import { bookDeduction, hasLeft } from './book-deduction'
 import { takenByDispute } from '@/lib/orders/taken-by-dispute'
 import { failedPurchaseMail, mismatchRefundNotice } from './failed-purchase-mail'
@@ -165,8 +166,8 @@ async function noteRefund(tx: Context, orderId: string, sent: Stripe.Refund): Pr
  * units and keys back as far as possible, and the buyer and the seller are notified. When a refund that the platform
  * owes fails, its buyer has neither goods nor money. The buyer is then asked for another way to be paid back, and the
  * administrators are notified instead of the seller. This also applies to a refund of such an order that someone made
- * in Stripe's dashboard. While our own refund is not sent yet, nobody is notified, because our refund will include the
- * failed part. The same applies when the refund of a late order follows.
+ * in Stripe's dashboard, and to the refunds of a seller who has left. While our own refund is not sent yet, nobody is
+ * notified, because our refund will include the failed part. The same applies when the refund of a late order follows.
  */
 async function followUp(tx: Context, refund: Refund): Promise<void> {
   if (refund.state === 'pending') return
@@ -176,7 +177,7 @@ async function followUp(tx: Context, refund: Refund): Promise<void> {
   })
   const mails: QueuedMail[] = []
   const isFailed = refund.state === 'failed'
-  const isOwed = refunds.some(isOwedByPlatform)
+  const isOwed = refunds.some(isOwedByPlatform) || canOnlyPlatformRepay(order)
   if (isFailed && refunds.some(isUnsentForFailedPurchase)) return
   // The units come first, because their keys are spare only once they are off sale.
   const again = isFailed

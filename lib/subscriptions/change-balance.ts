@@ -18,8 +18,10 @@ export async function findBalanceChange(
   customerId: string,
   cause: string,
 ): Promise<Stripe.CustomerBalanceTransaction | null> {
-  const changes = await ctx.stripe().customers.listBalanceTransactions(customerId, { limit: 100 })
-  return changes.data.find(({ metadata }) => metadata?.cause === cause) ?? null
+  for await (const change of ctx.stripe().customers.listBalanceTransactions(customerId, { limit: 100 })) {
+    if (change.metadata?.cause === cause) return change
+  }
+  return null
 }
 
 /**

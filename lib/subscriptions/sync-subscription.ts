@@ -5,12 +5,15 @@ import { lockUser } from '@/lib/accounts/lock-user'
 import type { Plan } from '@/lib/kernel/plan'
 import { type Context, transaction } from '@/lib/infra/context'
 import { uniqueViolation } from '@/lib/infra/database-errors'
+import { isStripeMissing } from '@/lib/infra/stripe-errors'
 import { SECOND_MS } from '@/lib/kernel/time'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import type { QueuedMail } from '@/lib/notifications/compose-mail'
-import { recordAudit } from '@/lib/platform/record-audit'
+import { compareStripeAccount } from '@/lib/platform/note-stripe-account'
 import { cancelPlan } from './cancel-plan'
+import { changePlan } from './change-plan'
 import { closeBill } from './close-bill'
+import { endForgottenPlan } from './end-forgotten-plan'
 import { proEndedMail, proStartedMail, renewalFailedMail } from './mails'
 import { refundCustomer } from './refund-customer'
 import { returnCredit, usedCredit } from './return-credit'
@@ -39,7 +42,8 @@ type Known = User & { subscription: Subscription | null }
  * Updates a user's plan from Stripe's current state, for example after a webhook. Webhooks only name the customer to
  * read, so their order does not matter. When two calls run at the same time, the row's version ensures that a call
  * writes only what it read from Stripe after the last write. Refunds and cancels duplicate subscriptions, cancels an
- * unpaid one once its seller has bought another, and closes the bills of those that have ended.
+ * unpaid one once its seller has bought another, and closes the bills of those that have ended. A customer whom Stripe
+ * no longer has pays for no plan.
  * @returns the plan at Stripe; 'unknown' if no user has this customer.
  */
 export async function syncSubscription(ctx: Context, customerId: string): Promise<SyncOutcome> {
@@ -49,11 +53,14 @@ export async function syncSubscription(ctx: Context, customerId: string): Promis
       include: { subscription: true },
     })
     if (!user) return 'unknown'
-    const expand = ['data.latest_invoice']
-    const all = await ctx.stripe().subscriptions.list({ customer: customerId, status: 'all', limit: 100, expand })
+    const all = await listSubscriptions(ctx, customerId)
+    if (!all) {
+      await endForgottenPlan(ctx, user.id)
+      return 'free'
+    }
     // The bills come first, so that an interrupted call leaves the row as it was and is repeated.
-    for (const subscription of all.data) await closeBill(ctx, subscription)
-    const { main, extra, overdue } = chooseSubscription(all.data, ctx.clock.now())
+    for (const subscription of all) await closeBill(ctx, subscription)
+    const { main, extra, overdue } = chooseSubscription(all, ctx.clock.now())
     if (!main) return 'free'
     const firstPaidAt = await firstPayment(ctx, customerId, user.subscription?.firstPaidAt ?? null)
     const facts = toFacts(main, firstPaidAt, ctx.clock.now())
@@ -64,6 +71,18 @@ export async function syncSubscription(ctx: Context, customerId: string): Promis
     return facts.isEntitled ? 'pro' : 'free'
   }
   throw new Error(`subscription of ${customerId} changes faster than it can be written`)
+}
+
+/** Lists the subscriptions of a customer; null when the customer was deleted at Stripe. */
+async function listSubscriptions(ctx: Context, customer: string): Promise<Stripe.Subscription[] | null> {
+  const expand = ['data.latest_invoice']
+  try {
+    return (await ctx.stripe().subscriptions.list({ customer, status: 'all', limit: 100, expand })).data
+  } catch (error) {
+    // The keys of another account know no customer, although each of them still pays.
+    if (isStripeMissing(error) && (await compareStripeAccount(ctx)) === 'same') return null
+    throw error
+  }
 }
 
 const fromSeconds = (seconds: number) => new Date(seconds * SECOND_MS)
@@ -161,21 +180,6 @@ function isSame(before: Facts, facts: Facts): boolean {
  */
 function isAnother(before: Subscription, facts: Facts): boolean {
   return before.stripeSubscriptionId !== facts.stripeSubscriptionId && before.firstPaidAt === null
-}
-
-async function changePlan(tx: Context, user: User, isPro: boolean): Promise<void> {
-  const plan = isPro ? 'pro' : 'free'
-  await tx.db.user.update({ where: { id: user.id }, data: { plan, planIntent: null } })
-  // The plan may already be right. A deleted account, for example, is on the free plan.
-  if (user.plan === plan) return
-  await recordAudit(tx, {
-    by: { actorId: user.id, actorKind: 'stripe' },
-    action: isPro ? 'plan.pro' : 'plan.free',
-    targetType: 'user',
-    targetId: user.id,
-    before: { plan: user.plan },
-    after: { plan },
-  })
 }
 
 function mailsFor(

@@ -11,6 +11,8 @@ import { sweepCheckouts } from '@/lib/checkout/sweep-checkouts'
 import { syncRefunds } from '@/lib/refunds/sync-refunds'
 import { readUncoveredCents } from '@/lib/payouts/read-uncovered-cents'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
+import { refundOrder } from '@/lib/refunds/refund-order'
+import { rejectRefund } from '@/tests/support/reject-refund'
 import { examineMoneyAfterEach } from '@/tests/support/examine-money-after-each'
 import { passDays } from '@/tests/support/shop'
 import {
@@ -20,6 +22,8 @@ import {
   paidCheckout,
   payOutToBank,
   readySeller,
+  refund,
+  sale,
   sweepAgain,
   transferOf,
 } from '../payouts/payout-support'
@@ -93,6 +97,27 @@ it("does not refund with the platform's money what a removed seller was paid and
   expect(await syncRefunds(ctx(), first!.id)).toBe('refunded')
   expect(await findBuyerOrder(db(), first!.token)).toMatchObject({ owedRefund: 'sent' })
   expect((await readHealth(database())).openRefunds).toBe(openRefunds - 1)
+})
+
+it('the money of a refund that the bank rejects after its seller has left stays with the platform, which owes it', async () => {
+  const { seller, sellerCtx, account } = await readySeller()
+  const order = await sale(seller)
+  await refundOrder(sellerCtx, refund(order.id, 2400))
+  await sweepAgain()
+  expect(await balanceOf(account)).toBe(0)
+  const by = await admin()
+  await removeAccount(by, seller.id)
+  const { stripeRefundId } = await db().refund.findFirstOrThrow({ where: { orderId: order.id } })
+  await rejectRefund(stripeRefundId ?? '', order.id)
+  await sweepAgain()
+  expect(await balanceOf(account)).toBe(0)
+  const about = { text: { contains: order.id } }
+  expect(
+    await db().outboxMail.count({ where: { ...about, dedupeKey: { startsWith: 'refund-owed:' } } }),
+  ).toBeGreaterThan(0)
+  expect(
+    await db().outboxMail.count({ where: { dedupeKey: { startsWith: 'late-refund-failed:' }, to: order.buyerEmail! } }),
+  ).toBeGreaterThan(0)
 })
 
 it('takes the money back from the account of a removed seller and then refunds the orders', async () => {

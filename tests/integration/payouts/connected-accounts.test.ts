@@ -67,22 +67,36 @@ const lastOf = async (account: string, type: string) => {
   return event
 }
 
-it('keys of another Stripe account, which knows no seller, disconnect nobody', async () => {
+it('keys of another Stripe account, and test keys after live keys, know no seller and disconnect nobody', async () => {
   const { seller, account } = await readySeller()
   const withKeys = { ...ctx(), payments: 'live' as const }
   expect(await syncPayoutAccount(withKeys, seller.id)).toBe('ready')
   const platform = (await stripe().accounts.retrieveCurrent()).id
   const noted = () => db().platformSettings.findUniqueOrThrow({ where: { id: 1 } })
-  expect((await noted()).stripeAccountId).toBe(platform)
+  // The keys of the tests are test keys.
+  expect((await noted()).stripeAccountId).toBe(`${platform} (test mode)`)
   await db().sandboxObject.delete({ where: { id: account } })
-  await db().platformSettings.update({ where: { id: 1 }, data: { stripeAccountId: 'acct_before' } })
-  await expect(syncPayoutAccount(withKeys, seller.id)).rejects.toThrow()
+  for (const stripeAccountId of ['acct_before', platform]) {
+    await db().platformSettings.update({ where: { id: 1 }, data: { stripeAccountId } })
+    await expect(syncPayoutAccount(withKeys, seller.id)).rejects.toThrow()
+  }
   expect(await db().user.findUniqueOrThrow({ where: { id: seller.id } })).toMatchObject({
     ...{ stripeAccountId: account, payoutsState: 'ready' },
   })
   // With the right keys again, an account that is gone is removed as before.
-  await db().platformSettings.update({ where: { id: 1 }, data: { stripeAccountId: platform } })
+  await db().platformSettings.update({ where: { id: 1 }, data: { stripeAccountId: `${platform} (test mode)` } })
   expect(await syncPayoutAccount(withKeys, seller.id)).toBe('disconnected')
+})
+
+it('going live with the keys of the same account disconnects the sellers of the test mode, and records the live mode', async () => {
+  const [tried, other] = [await readySeller(), await readySeller()]
+  const platform = (await stripe().accounts.retrieveCurrent()).id
+  const withLiveKeys = { ...ctx(), payments: 'live' as const, takesRealMoney: true }
+  await db().platformSettings.update({ where: { id: 1 }, data: { stripeAccountId: `${platform} (test mode)` } })
+  await db().sandboxObject.delete({ where: { id: tried.account } })
+  expect(await syncPayoutAccount(withLiveKeys, tried.seller.id)).toBe('disconnected')
+  expect(await syncPayoutAccount(withLiveKeys, other.seller.id)).toBe('ready')
+  expect((await db().platformSettings.findUniqueOrThrow({ where: { id: 1 } })).stripeAccountId).toBe(platform)
 })
 
 // Stripe documents these events at docs.stripe.com/connect/webhooks (docs/stripe-rules.md, B3).

@@ -217,8 +217,9 @@ it('pays at most $500 for parcels with a promised day before they are shipped', 
   const { seller, account } = await readySeller()
   const drop = await makeDrop({ userId: seller.id, priceCents: 20_000, shipsFrom: 'DE', shipsWithin: 30 })
   const orders: string[] = []
-  // The first order is above the limit alone. It waits until it is shipped, and does not hold up the others.
-  for (const quantity of [3, 1, 1, 1, 1]) {
+  // The first order is above the limit alone, and the second one would leave no room for another. They wait until they
+  // are shipped, and do not hold up the others.
+  for (const quantity of [3, 2, 1, 1, 1]) {
     const { url, sessionId } = await openCheckout(drop.id, { quantity })
     await payAndSettle(url, sessionId, AVAILABLE_AT_ONCE)
     orders.push((await db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })).id)
@@ -231,6 +232,8 @@ it('pays at most $500 for parcels with a promised day before they are shipped', 
   expect(sent).toHaveLength(2)
   expect(await balanceOf(account)).toBe(sent.reduce((sum, { sentCents }) => sum + (sentCents ?? 0), 0))
   const waiting = orders.slice(1).filter((id) => sent.every(({ orderId }) => orderId !== id))
+  expect(waiting).toHaveLength(2)
+  expect(waiting[0]).toBe(orders[1])
   expect(sent.map(({ orderId }) => orderId)).not.toContain(orders[0])
   await db().order.update({ where: { id: waiting[0]! }, data: { status: 'shipped', shippedAt: new Date() } })
   await send()

@@ -29,7 +29,7 @@ const PENDING_REFUND = '4000000000007726'
 const job = () => systemContext('test')
 const midnight = (days: number) => new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS + days * DAY_MS)
 
-/** A late parcel of $48.00, of which the seller's refund of this amount is pending at Stripe. */
+/** A late parcel of $48.00, of which the seller's refund of this amount, unless it is 0, is pending at Stripe. */
 async function lateWithPending(amountCents: number) {
   const seller = await makeSeller()
   const drop = await makeDrop({ userId: seller.id, shipsFrom: 'DE', shipsWithin: 7, title: 'Test mug' })
@@ -41,7 +41,7 @@ async function lateWithPending(amountCents: number) {
   })
   const ctx = contextFor(actorOf(seller))
   const refundId = newId('ref')
-  await refundOrder(ctx, { orderId: order.id, refundId, amountCents, restockUnits: 0 })
+  if (amountCents > 0) await refundOrder(ctx, { orderId: order.id, refundId, amountCents, restockUnits: 0 })
   await askAboutDelays(job())
   return { ctx, seller, order, refundId }
 }
@@ -122,6 +122,39 @@ it('when the late refund of that amount fails, too, the order is open for shippi
   expect(await subjectsTo(seller.email)).toContain('Refund failed: Test mug')
   await markShipped(ctx, { orderId: order.id, carrier: 'DHL', trackingNumber: '1' })
 })
+
+it.each([
+  { dashboardCents: 4_800, refunds: [['stripe', 4_800]] },
+  {
+    dashboardCents: 3_000,
+    refunds: [
+      ['late', 1_800],
+      ['stripe', 3_000],
+    ],
+  },
+])(
+  'after a refund of $dashboardCents cents in the dashboard, the late refund returns only the rest',
+  async ({ dashboardCents, refunds }) => {
+    const { seller, order } = await lateWithPending(0)
+    await standIn()!.setFaults({
+      api: { kind: 'rate-limit', path: '/v1/refunds', remaining: null, delayMs: 0 },
+      deliveries: null,
+    })
+    await wantMoney(order.token)
+    await standIn()!.setFaults({ api: null, deliveries: null })
+    expect(await lateRefund(order.id, 'pending')).toMatchObject({ stripeRefundId: null, amountCents: 4_800 })
+    await stripe().refunds.create({ payment_intent: order.stripePaymentIntentId ?? '', amount: dashboardCents })
+    await sendByTheSweep(order.id)
+    const now = await orderNow(order.id)
+    expect(now.refunds.map(({ requestedBy, amountCents }) => [requestedBy, amountCents])).toEqual(refunds)
+    for (const { id, stripeRefundId } of now.refunds) {
+      expect(stripeRefundId).not.toBeNull()
+      await endRefund(id, 'succeeded')
+    }
+    expect(await orderNow(order.id)).toMatchObject({ status: 'refunded', refundedCents: 4_800 })
+    expect(await subjectsTo(seller.email)).not.toContain('Refund failed: Test mug')
+  },
+)
 
 it('an order is open for shipping only after its last pending refund has ended', async () => {
   const { ctx, order, refundId } = await lateWithPending(3_000)

@@ -125,6 +125,7 @@ const listParams = z.strictObject({
 
 async function list({ tx, params }: Call): Promise<Reply> {
   const { customer, status, price, ...page } = readParams(listParams, params)
+  if (customer !== undefined && !(await tx.find('customer', customer))) throw noSuch('customer', customer, 'customer')
   const contains = {
     ...(customer && { customer }),
     ...(price && { items: { data: [{ price: { id: price } }] } }),
