@@ -100,9 +100,9 @@ async function* linesOf(client, tables) {
 }
 
 /**
- * Copies a folder, and the files and folders on other disks to which its symbolic links lead. An upload may be moved and
- * a file may be deleted meanwhile. `fs.cp` would fail because of it, and would copy the links themselves. The copy
- * itself is left out if it is inside the folder, because it would otherwise be copied into itself without end.
+ * Copies a folder, and the files and folders on other disks to which its symbolic links lead. An upload may be moved
+ * and a file may be deleted meanwhile. `fs.cp` would fail because of it, and would copy the links themselves. The
+ * copy itself is left out if it is inside the folder, because it would otherwise be copied into itself without end.
  * @param {string} from
  * @param {string} to
  * @param {string[]} [except] the names of entries that are left out

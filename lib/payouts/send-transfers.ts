@@ -58,10 +58,11 @@ const RESERVE_DUE = `
 
 /**
  * Reserves due payouts of parcels with a promised day that are not shipped, the smallest first, while their sum and
- * what the seller already has for such parcels is at most MOST_UNSHIPPED_CENTS. A payout that does not fit waits until
- * its parcel is shipped, so it must not hold up smaller ones. While the seller owes money for other orders, none of them is sent: debts
- * are not withheld from such parcels (IS_WITHHOLDABLE in withhold-debts.ts), and the seller would be paid although the
- * debt grows. Call it under a lock, so that two processes do not add up the same sum.
+ * what the seller already has for such parcels is at most MOST_UNSHIPPED_CENTS. A payout that does not fit waits
+ * until its parcel is shipped, so it must not hold up smaller ones. While the seller owes money for other orders,
+ * none of them is sent: debts are not withheld from such parcels (IS_WITHHOLDABLE in withhold-debts.ts), and the
+ * seller would be paid although the debt grows. Call it under a lock, so that two processes do not add up the same
+ * sum.
  */
 const RESERVE_UNSHIPPED = `
   WITH due AS (

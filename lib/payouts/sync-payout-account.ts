@@ -17,10 +17,10 @@ type Seller = {
 
 /**
  * Records the state of a seller's connected account and returns it. The state is read from Stripe now, and never from
- * an event. An account that Stripe no longer knows is removed from the seller, unless our keys belong to another Stripe
- * account or to the other mode, which knows none of our sellers. The seller is emailed when payouts are paused or the account is no longer
- * connected. While payments are off, nothing is read or recorded, and the result is `notStarted` even for a seller
- * whose account is ready.
+ * an event. An account that Stripe no longer knows is removed from the seller, unless our keys belong to another
+ * Stripe account or to the other mode, which knows none of our sellers. The seller is emailed when payouts are paused
+ * or the account is no longer connected. While payments are off, nothing is read or recorded, and the result is
+ * `notStarted` even for a seller whose account is ready.
  * @throws Stripe's errors, except that it no longer knows the account
  */
 export async function syncPayoutAccount(ctx: Context, sellerId: number): Promise<PayoutsState> {

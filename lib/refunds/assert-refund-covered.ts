@@ -103,9 +103,9 @@ export async function assertRefundCovered(tx: Context, orderId: string, availabl
 
 /**
  * Refuses a refund of an order whose payout was not sent if its card fee would raise what the seller owes above
- * MOST_UNCOVERED_CENTS, and if the seller's other payouts from which a debt may be withheld do not cover it. Stripe keeps the fee, so a seller who
- * sells to friends and refunds them again and again could make the platform pay any amount. Call it in the transaction
- * that has recorded the refund.
+ * MOST_UNCOVERED_CENTS, and if the seller's other payouts from which a debt may be withheld do not cover it. Stripe
+ * keeps the fee, so a seller who sells to friends and refunds them again and again could make the platform pay any
+ * amount. Call it in the transaction that has recorded the refund.
  * @throws FEES_NOT_COVERED
  */
 export async function assertCardFeeCovered(

@@ -137,7 +137,7 @@ async function recordRefund(ctx: Context<UserActor>, input: RefundOrderInput, av
 }
 
 /**
- * Sends a recorded refund to Stripe and records the result. A refund of the rest is reduced, or removed, when somebody
+ * Sends a recorded refund to Stripe and records the result. A refund of the rest is reduced, or removed, when someone
  * has refunded a part in Stripe's dashboard (adoptRefund()).
  * @returns also `pending` when it was removed
  * @throws DISPUTED, REFUND_REFUSED, REFUND_NOT_COVERED, and every other error from Stripe
