@@ -178,7 +178,7 @@ export async function sendRefund(ctx: Context, refundId: string): Promise<'succe
   } catch (error) {
     if (!isStripeRefusal(error)) throw error
     // A dispute must be known before the payout is settled, so that nothing is sent while the bank decides. A refund
-    // that someone made in Stripe's dashboard must be known before anybody is asked to pay the buyer in another way.
+    // that someone made in Stripe's dashboard must be known before anyone is asked to pay the buyer in another way.
     await syncRefunds(ctx, order.id)
     const known = await ctx.db.refund.findUnique({ where: { id: refundId } })
     if (!known) return 'pending'
