@@ -59,11 +59,11 @@ async function recordState(ctx: Context, seller: Seller, payoutsState: PayoutsSt
     const now = ctx.clock.now()
     const where = { id, stripeAccountId }
     const isNew = payoutsState !== seller.payoutsState
-    const { count } = await tx.db.user.updateMany({
-      where: { ...where, payoutsState: seller.payoutsState },
-      data: { payoutsState },
-    })
-    if (count === 0) return false
+    if (isNew) {
+      const unchanged = { ...where, payoutsState: seller.payoutsState }
+      const { count } = await tx.db.user.updateMany({ where: unchanged, data: { payoutsState } })
+      if (count === 0) return false
+    }
     if (payoutsState === 'ready') {
       await tx.db.user.updateMany({ where: { ...where, payoutsReadyAt: null }, data: { payoutsReadyAt: now } })
     }

@@ -4,8 +4,6 @@
 ALTER TABLE "Transfer" ADD COLUMN "unknownSince" TIMESTAMPTZ(3), ADD COLUMN "searchDueAt" TIMESTAMPTZ(3);
 CREATE INDEX "Transfer_search_idx" ON "Transfer"("searchDueAt") WHERE "searchDueAt" IS NOT NULL;
 
--- Payouts that were given up before (their amount is open again, but they keep the time at which it was fixed), and
--- payouts of the last month for which Stripe has refused or failed a request.
+-- Payouts that were given up before: their amount is open again, but they keep the time at which it was fixed.
 UPDATE "Transfer" SET "unknownSince" = now(), "searchDueAt" = now()
- WHERE "sentAt" IS NULL AND "sentCents" IS NULL AND "frozenAt" IS NOT NULL
-    OR "refusals" > 0 AND "sentAt" > now() - interval '30 days';
+ WHERE "sentAt" IS NULL AND "sentCents" IS NULL AND "frozenAt" IS NOT NULL;
