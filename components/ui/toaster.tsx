@@ -19,7 +19,8 @@ export function Toaster() {
           open={current.isOpen}
           onOpenChange={(isOpen) => (isOpen ? undefined : dismissToast(current.id))}
           className={cn(
-            'flex items-start gap-3 rounded-card border bg-surface p-4 shadow-card',
+            // An open dialog takes the pointer events of the rest of the page.
+            'pointer-events-auto flex items-start gap-3 rounded-card border bg-surface p-4 shadow-card',
             'data-[state=closed]:animate-out data-[state=closed]:fade-out data-[state=open]:animate-in data-[state=open]:slide-in-from-top-4 data-[state=closed]:duration-150 data-[state=open]:duration-200',
             current.tone === 'bad' && 'border-bad',
           )}
@@ -40,7 +41,11 @@ export function Toaster() {
           </Toast.Close>
         </Toast.Root>
       ) : null}
-      <Toast.Viewport className="fixed inset-x-4 top-[max(1rem,env(safe-area-inset-top))] z-50 mx-auto flex max-w-md flex-col outline-none in-[body:has([data-offline])]:mt-16" />
+      {/* An open dialog hides the rest of the page from screen readers, except for elements with `aria-live`. */}
+      <Toast.Viewport
+        aria-live="off"
+        className="fixed inset-x-4 top-[max(1rem,env(safe-area-inset-top))] z-50 mx-auto flex max-w-md flex-col outline-none in-[body:has([data-offline])]:mt-16"
+      />
     </Toast.Provider>
   )
 }

@@ -56,6 +56,11 @@ test('an administrator records what a seller paid back, and the seller then owes
   await asAdmin(page)
   await page.goto('/admin/orders?show=owed')
   await page.getByRole('link', { name: 'seller owes $12.00' }).first().click()
+  // A dialog hides what is on the page before it opens, except for the list of toasts. A key press loads the list.
+  await expect(async () => {
+    await page.keyboard.press('Shift')
+    await expect(page.getByRole('region', { name: 'Notifications' })).toBeAttached({ timeout: 500 })
+  }).toPass()
   await page.getByRole('button', { name: new RegExp(`@${seller.username}`) }).click()
   const dialog = page.getByRole('dialog', { name: 'Manage User' })
   await expect(dialog.getByText(/^This seller owes \$12\.00/)).toBeVisible()

@@ -24,7 +24,7 @@ beforeAll(async () => {
     handle: render,
     databaseUrl: process.env.DIRECT_DATABASE_URL ?? process.env.DATABASE_URL ?? '',
     commonPage,
-    mostMs: 300,
+    mostMs: 1_500,
   })
   server = createServer((request, response) => void cache.handle(request, response)).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
