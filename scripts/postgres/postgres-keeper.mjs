@@ -4,7 +4,7 @@
 // The keeper reads orders and writes messages, each as one line of JSON.
 import { spawn } from 'node:child_process'
 import { closeSync, openSync, statSync } from 'node:fs'
-import { readFile, rename, rm } from 'node:fs/promises'
+import { copyFile, readFile, rm, truncate } from 'node:fs/promises'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -29,6 +29,7 @@ const TAKEOVER_MS = 60_000
 const START_MS = 180_000
 const FAST_STOP_MS = 30_000
 const LOG_LIMIT_BYTES = 10_000_000
+const LOG_CHECK_MS = 3_600_000
 
 let isStopping = false
 /** @type {ChildProcess | null} */
@@ -151,7 +152,8 @@ async function start(options) {
   const lastPort = cluster.readKeeperFile(folder).port
   port = lastPort && (await isPortFree(lastPort)) ? lastPort : await findFreePort()
   const logFile = path.join(folder, 'postgres.log')
-  const log = await openLog(logFile)
+  await limitLog(logFile)
+  const log = openSync(logFile, 'a', 0o600)
   const logStart = statSync(logFile).size
   const child = spawn(path.join(bin, 'postgres'), ['-D', dataFolder, '-p', String(port), ...flags(isTemporary)], {
     cwd: folder,
@@ -173,6 +175,7 @@ async function start(options) {
       isRecorded = true
       if (live.isReady) {
         await announce(folder, { isGuest: false, port })
+        setInterval(() => void limitLog(logFile).catch(() => {}), LOG_CHECK_MS).unref()
         void ended.then(() => isStopping || fail(`Postgres ended by itself: see ${logFile}.`))
         return true
       }
@@ -201,17 +204,24 @@ function flags(isTemporary) {
     jit: 'off',
     timezone: 'UTC',
     log_timezone: 'UTC',
+    // The details of an error contain values of the row, such as the email address that is already in use.
+    log_error_verbosity: 'terse',
   }
   // A test run may lose its database in a crash, so speed matters more than safety there.
   if (isTemporary) Object.assign(settings, { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' })
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
 
-/** @param {string} file */
-async function openLog(file) {
+/**
+ * Moves the content of a log that has become too long into a second file, which replaces the earlier one. Postgres
+ * keeps writing to the same open file, always at its end, so the file is emptied and not renamed.
+ * @param {string} file
+ */
+async function limitLog(file) {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
-  if (size > LOG_LIMIT_BYTES) await rename(file, `${file}.old`)
-  return openSync(file, 'a', 0o600)
+  if (size <= LOG_LIMIT_BYTES) return
+  await copyFile(file, `${file}.old`)
+  await truncate(file)
 }
 
 /** @param {string} message */
