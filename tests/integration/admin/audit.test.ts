@@ -9,12 +9,13 @@ import { togglePlatform } from '@/lib/admin/toggle-platform'
 import { updateDrop } from '@/lib/admin/update-drop'
 import { viewSeller } from '@/lib/admin/view-seller'
 import { removeAccount } from '@/lib/closure/remove-account'
-import type { Context } from '@/lib/infra/context'
+import { type Context, transaction } from '@/lib/infra/context'
 import { closeDatabase, db, pool } from '@/lib/infra/db'
 import { standIn } from '@/lib/infra/stripe'
 import type { UserActor } from '@/lib/kernel/actor'
 import { recordDebtPayment } from '@/lib/payouts/record-debt-payment'
 import { recordHandPayment } from '@/lib/payouts/record-hand-payment'
+import { recordAudit } from '@/lib/platform/record-audit'
 import { approveReview } from '@/lib/trust/approve-review'
 import { clearProfile } from '@/lib/trust/clear-profile'
 import { decideAppeal } from '@/lib/trust/decide-appeal'
@@ -139,6 +140,13 @@ it.each(acts)('%s writes one row with the actor, the network address and the req
   expect(await auditOf(ctx)).toMatchObject([
     { action, actorId: ctx.actor.userId, actorKind: 'admin', ip: ctx.ip, requestId: ctx.requestId },
   ])
+})
+
+it('an entry of a seller has no network address, because it is kept forever', async () => {
+  const ctx = contextFor(actorOf(await makeSeller()))
+  await transaction(ctx, (tx) => recordAudit(tx, { action: 'drop.link', targetType: 'drop', targetId: 1 }))
+  expect(ctx.ip).not.toBe('')
+  expect(await auditOf(ctx)).toMatchObject([{ actorKind: 'user', ip: '' }])
 })
 
 describe('when a step after an action fails', () => {
