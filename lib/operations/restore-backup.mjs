@@ -1,5 +1,5 @@
 import { createReadStream, existsSync } from 'node:fs'
-import { cp, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { createGunzip } from 'node:zlib'
@@ -10,6 +10,7 @@ import { MigrationRefusal, migrationsOfBackup } from '../../prisma/migration-his
 import { BACKUP_FORMAT, BATCH_ROWS, filesFolder, manifestFile, rowsFile, tablesInOrder } from './backup-format.mjs'
 import { hashFile } from './hash-file.mjs'
 import { Refusal } from './refusal.mjs'
+import { swapFiles } from './swap-files.mjs'
 import { forgetRestore, noteRestore, undoUnfinishedRestore } from './unfinished-restore.mjs'
 
 /** @import { Manifest } from './backup-format.mjs' */
@@ -36,9 +37,16 @@ export async function restoreBackup({ folder, dataDir, databaseUrl, isEmbedded }
     // The files are copied before anything that is in use changes, because the disk may be too small for them.
     await mkdir(copied, { recursive: true, mode: 0o700 })
     if (existsSync(filesFolder(folder))) await cp(filesFolder(folder), copied, { recursive: true })
-    const kept = await target.finish()
-    kept.push(...(await putFilesBack(copied, dataDir, stamp)))
-    return { rows, kept }
+    // The files go first, because moving them is undone more safely than a change of the database in use.
+    const aside = path.join(dataDir, 'backups', `before-${stamp}`)
+    const files = await swapFiles({ from: copied, to: dataDir, aside })
+    try {
+      const kept = await target.finish()
+      return { rows, kept: files.hasReplaced ? [...kept, aside] : kept }
+    } catch (error) {
+      await files.undo()
+      throw error
+    }
   } catch (error) {
     // When a database that is not embedded can no longer be reached, the note of the unfinished restore stays in it,
     // and the next restore undoes this one.
@@ -244,27 +252,4 @@ async function swapDatabases(databaseUrl, name, stamp) {
     await client.query(`ALTER DATABASE "${name}_restore_${stamp}" RENAME TO "${name}"`)
     await client.query('COMMIT')
   })
-}
-
-/**
- * Moves the copied files to their places.
- * @param {string} from
- * @param {string} dataDir
- * @param {string} stamp
- * @returns {Promise<string[]>} the folder with the replaced files, or an empty list when no file was replaced
- */
-async function putFilesBack(from, dataDir, stamp) {
-  /** @type {string[]} */
-  const kept = []
-  for (const name of await readdir(from)) {
-    const place = path.join(dataDir, name)
-    if (existsSync(place)) {
-      const aside = path.join(dataDir, 'backups', `before-${stamp}`)
-      await mkdir(aside, { recursive: true, mode: 0o700 })
-      await rename(place, path.join(aside, name))
-      if (!kept.includes(aside)) kept.push(aside)
-    }
-    await rename(path.join(from, name), place)
-  }
-  return kept
 }

@@ -1,6 +1,16 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -180,6 +190,52 @@ it('a database whose restore was killed is not migrated, and another restore sta
     await drop()
   }
 }, 120_000)
+
+const hasSecondDisk = existsSync('/dev/shm')
+;(hasSecondDisk ? it : it.skip)(
+  'a restore replaces files whose backups are on another disk, and moves them back when the database fails',
+  async () => {
+    const to = path.join(folder, 'to-other-disk')
+    const disk = mkdtempSync('/dev/shm/lastcall-backups-')
+    mkdirSync(path.join(to, 'uploads', 'drops'), { recursive: true })
+    writeFileSync(path.join(to, 'uploads', 'drops', 'old.webp'), 'earlier bytes')
+    symlinkSync(disk, path.join(to, 'backups'))
+    const filesOf = (place: string) => readdirSync(place, { recursive: true }).map(String).sort()
+    const { url, drop } = await makeForeignDatabase('_disks')
+    try {
+      // The last step of a restore removes its note from the database. Here that step fails.
+      const failing = await runNode(
+        [
+          '--input-type=module',
+          '--eval',
+          `import pg from 'pg'
+           import { restoreBackup } from './lib/operations/restore-backup.mjs'
+           const query = pg.Client.prototype.query
+           pg.Client.prototype.query = function (text, ...rest) {
+             if (String(text).startsWith('DROP SCHEMA')) throw new Error('the database went away')
+             return query.call(this, text, ...rest)
+           }
+           await restoreBackup(${JSON.stringify({ folder: backup, dataDir: to, databaseUrl: url, isEmbedded: false })})`,
+        ],
+        { NODE_ENV: 'production' },
+      )
+      expect(failing).toMatchObject({ code: 1, stderr: expect.stringContaining('the database went away') as string })
+      expect(filesOf(path.join(to, 'uploads'))).toEqual(['drops', 'drops/old.webp'])
+      expect(readFileSync(path.join(to, 'uploads', 'drops', 'old.webp'), 'utf8')).toBe('earlier bytes')
+
+      const said = restoreInto(url, backup, to)
+      const aside = /Kept from before: (.*before-\d+)/.exec(said)?.[1] ?? ''
+      expect(readFileSync(path.join(to, 'uploads', 'picture.webp'), 'utf8')).toBe('bytes')
+      expect(filesOf(path.join(to, 'uploads'))).toEqual(['picture.webp'])
+      expect(filesOf(path.join(aside, 'uploads'))).toEqual(['drops', 'drops/old.webp'])
+      expect(filesOf(disk).filter((name) => name.startsWith('restore-'))).toEqual([])
+    } finally {
+      rmSync(disk, { recursive: true, force: true })
+      await drop()
+    }
+  },
+  120_000,
+)
 
 it('a damaged backup is refused', () => {
   const file = path.join(backup, 'database.ndjson.gz')
