@@ -12,6 +12,7 @@ import { knownTimeZone } from '@/lib/kernel/time'
 import { countOptIn } from '@/lib/notifications/count-opt-in'
 import { optInLimits } from '@/lib/notifications/opt-in-limits'
 import { queueMail } from '@/lib/notifications/queue-mail'
+import { refusedOptIns } from '@/lib/notifications/refused-opt-ins'
 import { confirmFollowMail } from './mails'
 import { consentText, followerError } from './messages'
 import type { FollowInput } from './schema'
@@ -19,8 +20,8 @@ import type { FollowInput } from './schema'
 /**
  * Sends an email that asks whether its recipient wants emails about a seller's drops. A mailbox is on a seller's list
  * only once, even if it is entered with different tags (me+a@example.com). The response is the same for an address that
- * already follows or has reached today's limit, so that nobody can find out who is on the list. A request for a
- * confirmed follower leaves the stored address and consent unchanged.
+ * already follows, has reached today's limit or has refused such an email, so that nobody can find out who is on the
+ * list. A request for a confirmed follower leaves the stored address and consent unchanged.
  * @throws SELLER_NOT_FOUND, OWN_PROFILE, TOO_MANY_REQUESTS
  */
 export async function followSeller(ctx: Context, username: string, input: FollowInput): Promise<void> {
@@ -30,7 +31,9 @@ export async function followSeller(ctx: Context, username: string, input: Follow
   const page = await pageOf(ctx, seller, input)
   const mailbox = mailboxOf(input.email)
   if ((await consume(optInLimits.mailbox, mailbox)) !== null) return
-  await countOptIn(ctx, { name: 'follow-seller', id: seller.id })
+  const list = { name: 'follow-seller', id: seller.id } as const
+  if (await refusedOptIns.has(list, mailbox)) return
+  await countOptIn(ctx, list)
   const secret = newSecret()
   await transaction(ctx, async (tx) => {
     const [follower] = await tx.sql<{ id: number; email: string }>('ask-to-follow', ASK, {
@@ -58,11 +61,14 @@ async function pageOf(ctx: Context, seller: { id: number; username: string }, in
   return dropPath(drop)
 }
 
+// The seller's account may have been deleted since it was found. Its followers were deleted with it. The lock makes a
+// deletion wait, so that it also deletes this row.
 // Address, page, consent and time zone are replaced only before the confirmation. Otherwise a stranger could change
 // where a follower's emails go, or what the follower has agreed to.
 const ASK = `
   INSERT INTO "Follower" AS f ("sellerId", "email", "mailbox", "tokenHash", "page", "consentText", "timezone")
-  VALUES (:sellerId, :email, :mailbox, :tokenHash, :page, :consentText, :timezone)
+  SELECT u."id", :email, :mailbox, :tokenHash, :page, :consentText, :timezone
+    FROM "User" u WHERE u."id" = :sellerId AND u."deletedAt" IS NULL FOR SHARE
   ON CONFLICT ("sellerId", "mailbox") DO UPDATE SET "tokenHash" = EXCLUDED."tokenHash", "askedAt" = now(),
     "email" = CASE WHEN f."confirmedAt" IS NULL THEN EXCLUDED."email" ELSE f."email" END,
     "page" = CASE WHEN f."confirmedAt" IS NULL THEN EXCLUDED."page" ELSE f."page" END,

@@ -24,7 +24,7 @@ export function confirmFollowMail(
     heading: `Hear about @${username}'s next drop?`,
     paragraphs: [
       `You asked for this: “${consentText(username)}”`,
-      `Open the page with the button below and confirm there within ${CONFIRM_WITHIN_DAYS} days. Didn't ask for this? You can ignore this email, and we won't write again.`,
+      `Open the page with the button below and confirm there within ${CONFIRM_WITHIN_DAYS} days. Didn't ask for this? You can ignore this email: without your confirmation, we won't send you others about these drops.`,
     ],
     button: { label: 'Confirm', url: `${appUrl}/follow/confirm?token=${secret}` },
     support: generalSupport,

@@ -12,6 +12,7 @@ import { knownTimeZone } from '@/lib/kernel/time'
 import { countOptIn } from '@/lib/notifications/count-opt-in'
 import { optInLimits } from '@/lib/notifications/opt-in-limits'
 import { queueMail } from '@/lib/notifications/queue-mail'
+import { refusedOptIns } from '@/lib/notifications/refused-opt-ins'
 import { chooseOptionText } from '@/lib/checkout/choices/option-messages'
 import { confirmReminderMail } from './mails'
 import { waitlistError } from './messages'
@@ -20,7 +21,8 @@ import { isClosedEdition, waitingFor } from './rules'
 /**
  * Sends an email that asks whether its recipient wants to join a drop's waitlist. A mailbox has only one place on the
  * list, even if it is entered with different tags (me+a@example.com). The response is the same for an address that is
- * already on the list or has reached today's limit, so that nobody can find out who is on the list. In a drop with
+ * already on the list, has reached today's limit or has refused such an email, so that nobody can find out who is on
+ * the list. In a drop with
  * options, a person waits for a unit of one of the values (docs/product.md#options).
  * @throws DROP_NOT_FOUND, OWN_DROP, EDITION_CLOSED, ON_SALE, NOT_NOW, OPTION_MISSING, OPTION_UNKNOWN,
  *   TOO_MANY_REQUESTS
@@ -43,7 +45,9 @@ export async function joinWaitlist(
   const asked = { askedValueId: wanted?.id ?? null, askedStart: waitsFor === 'start' }
   const mailbox = mailboxOf(input.email)
   if ((await consume(optInLimits.mailbox, mailbox)) !== null) return
-  await countOptIn(ctx, { name: 'waitlist-drop', id: drop.id })
+  const list = { name: 'waitlist-drop', id: drop.id } as const
+  if (await refusedOptIns.has(list, mailbox)) return
+  await countOptIn(ctx, list)
   const secret = newSecret()
   await transaction(ctx, async (tx) => {
     const tokenHash = sha256(secret)

@@ -44,7 +44,7 @@ export function confirmReminderMail(
     heading: 'Confirm your reminder',
     paragraphs: [
       wish,
-      "Open the page with the button below and confirm there. Didn't ask for this? You can ignore this email, and we won't write again.",
+      "Open the page with the button below and confirm there. Didn't ask for this? You can ignore this email: without your confirmation, we won't send you the reminder.",
     ],
     button: { label: 'Yes, remind me', url: `${appUrl}/remind/confirm?token=${secret}` },
     support: generalSupport,

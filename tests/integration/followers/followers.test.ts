@@ -8,6 +8,8 @@ import { consentText } from '@/lib/followers/messages'
 import { countFollowers, findFollowRequest, walkFollowers } from '@/lib/followers/queries'
 import { followSchema, leaveSellerSchema } from '@/lib/followers/schema'
 import { streamFollowersCsv } from '@/lib/followers/stream-followers-csv'
+import { lockUser } from '@/lib/accounts/lock-user'
+import { transaction } from '@/lib/infra/context'
 import { hashPassword } from '@/lib/infra/password'
 import { closeDatabase, database, db } from '@/lib/infra/db'
 import { DAY_MS } from '@/lib/kernel/time'
@@ -15,6 +17,7 @@ import type { MailContent } from '@/lib/notifications/compose-mail'
 import { joinWaitlist } from '@/lib/waitlist/join-waitlist'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
 import { readBatches } from '@/tests/support/read-exports'
+import { untilWaits } from '@/tests/support/until-waits'
 
 afterAll(closeDatabase)
 
@@ -95,6 +98,45 @@ describe('a request to follow a seller', () => {
     expect([mail?.isBulk, mail?.isUrgent]).toEqual([true, false])
     expect(unsubscribe?.postUrl).toContain('/api/follow/leave?follower=')
     expect(unsubscribe?.pageUrl).toContain('/follow/stop?follower=')
+  })
+
+  it('sends no other email after its recipient unsubscribed, while another seller can still ask', async () => {
+    const [seller, other] = [await makeSeller(), await makeSeller()]
+    const [name, domain] = newAddress().split('@')
+    const email = `${name}@${domain}`
+    await ask(seller, email)
+    const [row] = await rowsOf(seller.id)
+    await leaveSeller(visitor(), leaveInput(row?.id ?? 0))
+    await ask(seller, email)
+    await ask(seller, `${name}+again@${domain}`)
+    expect(await mailsTo(email)).toHaveLength(1)
+    expect(await rowsOf(seller.id)).toEqual([])
+    await ask(other, email)
+    expect(await mailsTo(email)).toHaveLength(2)
+  })
+
+  it('is possible again after a follower has unsubscribed', async () => {
+    const seller = await makeSeller()
+    const email = await follow(seller)
+    const [row] = await rowsOf(seller.id)
+    await leaveSeller(visitor(), leaveInput(row?.id ?? 0))
+    await follow(seller, email)
+    expect(await rowsOf(seller.id)).toHaveLength(1)
+  })
+
+  it('stores nothing for a seller whose account is deleted meanwhile', async () => {
+    const seller = await makeSeller()
+    const email = newAddress()
+    const { asked } = await transaction(visitor(), async (tx) => {
+      await lockUser(tx, seller.id)
+      await tx.db.user.update({ where: { id: seller.id }, data: { deletedAt: new Date(), username: null } })
+      const asked = ask(seller, email)
+      expect(await untilWaits('', asked)).toBe(true)
+      return { asked }
+    })
+    await asked
+    expect(await rowsOf(seller.id)).toEqual([])
+    expect(await mailsTo(email)).toEqual([])
   })
 
   it('names the drop page only if the drop is the seller’s, and never the secret URL of an order', async () => {

@@ -139,6 +139,20 @@ describe('a request for a reminder', () => {
     await expect(confirmWaitlist(visitor(), await secretTo(email, CONFIRM))).resolves.toMatchObject({ dropId: drop.id })
   })
 
+  it('sends no other email about the drop after its recipient unsubscribed without a confirmation', async () => {
+    const [{ drop }, other] = [await allInCheckout(), await allInCheckout()]
+    const email = newAddress()
+    const ask = ({ uniqueId }: typeof drop) => joinWaitlist(visitor(), { identifier: uniqueId, email })
+    await ask(drop)
+    const [mail] = await mailsTo(email)
+    const query = Object.fromEntries(new URL((mail?.content as MailContent).unsubscribe!.postUrl).searchParams)
+    await leaveWaitlist(visitor(), leaveWaitlistSchema.parse(query))
+    await ask(drop)
+    expect(await mailsTo(email)).toHaveLength(1)
+    await ask(other.drop)
+    expect(await mailsTo(email)).toHaveLength(2)
+  })
+
   it('ends when its owner follows the unsubscribe link of an email, which cannot be forged', async () => {
     const { drop, giveBack } = await allInCheckout()
     const email = await wait(drop)
