@@ -11,7 +11,7 @@ import { platformError } from '@/lib/platform/messages'
 import { assertOwner } from './guards'
 import { isReservedByUndoLink } from './is-reserved-by-undo-link'
 import { issueToken, issueUndo } from './issue-token'
-import { assertStillSignedIn } from './lock-own-account'
+import { assertStillSignedIn, lockOwnAccount } from './lock-own-account'
 import { lockUnchanged } from './lock-unchanged'
 import { emailChangeMail, emailChangeNoticeMail, undoLink } from './mails'
 import { accountError, accountTexts } from './messages'
@@ -56,6 +56,8 @@ export async function updateProfile(ctx: Context<UserActor>, input: ProfileInput
         emailChangeMail(newEmail, token.secret, ctx.appUrl, token.id),
         user.emailConfirmedAt === null ? notUrgent(notice) : notice,
       ])
+    } else {
+      await lockOwnAccount(tx)
     }
     return tx.db.user.update({ where: { id: userId }, data: names })
   })

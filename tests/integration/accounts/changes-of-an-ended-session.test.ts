@@ -27,6 +27,7 @@ import type { UserActor } from '@/lib/kernel/actor'
 import { newId } from '@/lib/kernel/id'
 import { connectPayouts } from '@/lib/payouts/connect-payouts'
 import { saveSellerDetails } from '@/lib/traders/save-seller-details'
+import { submitAppeal } from '@/lib/trust/submit-appeal'
 import { actorOf, contextFor, makeSeller, visitor } from '@/tests/support/factories'
 import { untilWaits } from '@/tests/support/until-waits'
 
@@ -79,6 +80,7 @@ const changes: Record<string, Change> = {
   'removing the app': { needsCode: true, run: ({ thief }, code) => removeAuthenticatorApp(thief, { code }) },
   'new recovery codes': { needsCode: true, run: ({ thief }, code) => renewRecoveryCodes(thief, { code }) },
   'a new email address': { run: ({ thief }) => updateProfile(thief, { email: email(), password }) },
+  'a new name': { run: ({ thief }) => updateProfile(thief, { firstName: 'Thief' }) },
   'a new password': { run: ({ thief }) => changePassword(thief, { password, newPassword: 'a thief was here' }) },
   'a new username': { run: ({ thief, user }) => changeUsername(thief, { newUsername: `n${user.username?.slice(1)}` }) },
   'a new picture': { run: newPicture },
@@ -167,6 +169,15 @@ it('a link that is used while the other devices are signed out neither blocks th
     })
     expect(await outcome).toMatchObject({ status: 400 })
   }
+})
+
+it('an appeal that was sent before the account was signed out is not stored', async () => {
+  const account = await makeOwner()
+  const thief = { ...account.thief, actor: { ...account.thief.actor, isSuspended: true } }
+  const signOut = (tx: Context) => endOtherDevices({ ...tx, actor: account.owner.actor })
+  const outcome = await changeDuring(signOut, account, () => submitAppeal(thief, { text: 'It was me.' }))
+  expect(outcome).toMatchObject({ code: 'NOT_SIGNED_IN' })
+  expect(await db().appeal.count({ where: { userId: account.user.id } })).toBe(0)
 })
 
 it('a seller who was suspended meanwhile gets no new picture', async () => {
