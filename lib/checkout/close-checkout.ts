@@ -10,10 +10,11 @@ type Checkout = { holdId: string; stripeId: string | null }
 /**
  * The outcome of closing a checkout:
  * - `released`: this call released its units.
- * - `paid`: it was paid before, or its payment is being processed.
+ * - `paid`: it was paid before.
+ * - `processing`: it stays open, because its payment is being processed.
  * - `over`: it could no longer be paid, and its units had been released before.
  */
-export type ClosedCheckout = 'released' | 'paid' | 'over'
+export type ClosedCheckout = 'released' | 'paid' | 'processing' | 'over'
 
 /**
  * Ends a checkout that must no longer be paid and releases its units. If it was paid in the meantime, it is settled
@@ -38,6 +39,7 @@ export async function closeCheckout(ctx: Context, checkout: Checkout, reason: Re
 
 function closedAs(settlement: Settlement): ClosedCheckout {
   if (settlement === 'released') return 'released'
+  if (settlement === 'over' || settlement === 'unknown') return 'over'
   // Stripe closes neither a checkout that was paid nor one whose payment is being processed, which counts as open.
-  return settlement === 'over' || settlement === 'unknown' ? 'over' : 'paid'
+  return settlement === 'open' || settlement === 'unpaid' ? 'processing' : 'paid'
 }

@@ -118,8 +118,8 @@ export async function sweepCheckouts(
 async function endCheckout(ctx: Context, checkout: OpenCheckout): Promise<boolean> {
   const closed = await closeCheckout(ctx, checkout, 'expired')
   // The units of this checkout were back on sale already, so closing may have changed nothing. The new reason makes
-  // later sweeps skip the hold.
-  if (checkout.isYielded) await releaseHold(ctx, checkout.holdId, 'expired')
+  // later sweeps skip the hold. A payment that is being processed keeps its right to units that are free when it ends.
+  if (checkout.isYielded && closed !== 'processing') await releaseHold(ctx, checkout.holdId, 'expired')
   return closed === 'released'
 }
 

@@ -194,7 +194,7 @@ async function closeForNewHold(ctx: Context, purchase: CheckedPurchase, open: Op
   await assertWithinSellerLimit(ctx, drop, amountCents, { ...open, originKey: origin.key })
   await assertFewRestarts(drop.id, buyerKey)
   const closed = await closeCheckout(ctx, open, 'restarted')
-  if (closed === 'paid') throw alreadyPaid(open.stripeId ?? '')
+  if (closed === 'paid' || closed === 'processing') throw alreadyPaid(open.stripeId ?? '')
   return origin
 }
 

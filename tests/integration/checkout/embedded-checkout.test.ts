@@ -2,6 +2,8 @@ import { closeDatabase, db } from '@/lib/infra/db'
 import { systemContext } from '@/lib/infra/context'
 import { standIn, stripe } from '@/lib/infra/stripe'
 import { newSecret } from '@/lib/kernel/id'
+import { HOUR_MS } from '@/lib/kernel/time'
+import { releaseHold } from '@/lib/checkout/hold/release-hold'
 import { getPaidOrder } from '@/lib/checkout/settlement/get-paid-order'
 import { createPaymentIntentSchema } from '@/lib/checkout/schema'
 import { settleCheckout } from '@/lib/checkout/settlement/settle-checkout'
@@ -41,6 +43,28 @@ it('an embedded checkout holds units for ten minutes, is paid through the form, 
     shipCity: 'London',
     shipCountry: 'GB',
   })
+  expect(await stock(drop.id)).toEqual({ sold: 1, held: 0 })
+})
+
+it('a payment that is being processed when its yielded checkout and the drop end gets the unit if it is still free', async () => {
+  const drop = await makeDrop({ quantity: 1 })
+  const { clientSecret } = await start(drop.id)
+  const { holdId } = await orderOf(clientSecret)
+  await releaseHold(ctx(), holdId, 'yielded')
+  await db().hold.update({ where: { id: holdId }, data: { expiresAt: new Date(Date.now() - 1_000) } })
+  const setStatus = (status: string) =>
+    db().$executeRaw`UPDATE "SandboxObject" SET "json" = "json" || jsonb_build_object('status', ${status}::text)
+                      WHERE "id" = ${intentOf(clientSecret)}`
+  await setStatus('processing')
+  await sweepCheckouts(ctx())
+  const endTime = new Date(Date.now() - 1_000)
+  await db().drop.update({
+    where: { id: drop.id },
+    data: { endTime, startedAt: new Date(endTime.getTime() - 24 * HOUR_MS) },
+  })
+  await setStatus('requires_payment_method')
+  expect((await payEmbedded(clientSecret)).status).toBe(200)
+  expect(await settleCheckout(ctx(), intentOf(clientSecret))).toBe('paid')
   expect(await stock(drop.id)).toEqual({ sold: 1, held: 0 })
 })
 

@@ -81,12 +81,8 @@ export async function createIntent(tx: Tx, input: NewIntent): Promise<Stripe.Pay
 
 type CancellationReason = Stripe.PaymentIntent.CancellationReason
 
-const CANCELABLE: readonly string[] = [
-  'requires_payment_method',
-  'requires_confirmation',
-  'requires_action',
-  'processing',
-]
+// Stripe also cancels a payment that is being processed, but only "in rare cases". The stand-in never does.
+const CANCELABLE: readonly string[] = ['requires_payment_method', 'requires_confirmation', 'requires_action']
 
 /** Whether a payment intent can still be canceled. */
 export function isCancelable(intent: Stripe.PaymentIntent): boolean {
