@@ -27,14 +27,15 @@ export function localDisk(folder: string): Storage {
       const file = fileOf(key)
       await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
       const partial = await newPartial()
-      await writeFile(partial, bytes, { mode: 0o600 })
+      // The caller then stores a database row for the object, so the object must survive a power cut, as the row does.
+      await writeFile(partial, bytes, { mode: 0o600, flush: true })
       await rename(partial, file)
+      await flushToDisk(path.dirname(file))
     },
 
     async adopt(key, source) {
       const file = fileOf(key)
       await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
-      // The caller then stores a database row for the file, so the file must survive a power cut, as the row does.
       await flushToDisk(source)
       await rename(source, file).catch(async (error: NodeJS.ErrnoException) => {
         // EXDEV: the file is on another disk, so it has to be copied.
@@ -45,6 +46,7 @@ export function localDisk(folder: string): Storage {
         await rename(partial, file)
         await rm(source, { force: true })
       })
+      await flushToDisk(path.dirname(file))
     },
 
     async open(key, range) {
@@ -118,8 +120,9 @@ function readWhenAsked(file: string, start: number, bytes: number): ReadableStre
   )
 }
 
-async function flushToDisk(file: string): Promise<void> {
-  const handle = await open(file, 'r+')
+/** Waits until the content of a file is on the disk, or the names of the files in a folder. */
+async function flushToDisk(place: string): Promise<void> {
+  const handle = await open(place, 'r')
   try {
     await handle.sync()
   } finally {
