@@ -2,6 +2,7 @@ import 'server-only'
 import type { Drop } from '@prisma/client'
 import { assertSteppedUp } from '@/lib/accounts/guards'
 import { areKeysTaken } from '@/lib/drops/keys/are-keys-taken'
+import { limitToKeys } from '@/lib/drops/keys/limit-to-keys'
 import { changeDrop } from '@/lib/drops/history/change-drop'
 import { endRun } from '@/lib/drops/end-run'
 import { type Context, transaction } from '@/lib/infra/context'
@@ -47,6 +48,7 @@ export async function updateDrop(ctx: Context<UserActor>, dropId: number, input:
       throw adminError(drop.endTime <= now ? 'OPEN_EDITION_CLOSED' : 'OPEN_EDITION_END')
     }
     if (drop.endTime <= now && change.endTime && (await hasGivenNumbers(tx, drop))) throw adminError('EDITION_CLOSED')
+    if (input.action === 'restore') await limitToKeys(tx, drop)
     if (input.action === 'end' && change.endTime) await endRun(tx, { ...drop, now }, change)
     else await changeDrop(tx, drop, change, input.action ? CHANGE_REASONS[input.action] : 'extended')
     if (input.action === 'archive') await recallStartMails(tx, [dropId])

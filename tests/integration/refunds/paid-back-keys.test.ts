@@ -1,6 +1,7 @@
 // Tests the keys of orders whose money went back to the buyer, by a refund or a lost dispute, and then returned
 // (docs/product.md#keys).
 import type { Drop, User } from '@prisma/client'
+import { updateDrop } from '@/lib/admin/update-drop'
 import { getSellerDrop } from '@/lib/drops/queries'
 import { toSellerDropView } from '@/lib/drops/view'
 import { listUnusedKeys } from '@/lib/drops/keys/list-unused-keys'
@@ -124,6 +125,24 @@ describe('a refund that the bank rejects after the seller has marked the key as 
     expect(await sold.ofBuyer()).toEqual({ shown: ['KEY-00002', 'KEY-00003'], hidden: 0 })
     expect(await breaches()).toEqual([])
   })
+})
+
+it('a deleted drop whose free key replaced a void one has one unit less once it is restored', async () => {
+  const sold = await sell(someKeys(2), { card: FAILING_REFUND })
+  const { id } = sold.drop
+  await sold.look()
+  await sold.refund(1)
+  await sold.makeVoid('KEY-00001')
+  await db().drop.update({ where: { id }, data: { hiddenAt: new Date() } })
+  await letRefundsFail()
+  expect(await sold.ofBuyer()).toEqual({ shown: [], hidden: 1 })
+  const admin = contextFor(actorOf(await makeSeller({ isAdmin: true })))
+  await updateDrop(admin, id, { action: 'restore', hours: 24 })
+  const [run] = await db().dropRun.findMany({ where: { dropId: id } })
+  expect(await db().drop.findUnique({ where: { id } })).toMatchObject({ quantity: 1, sold: 1 })
+  expect(run?.quantity ?? 1).toBe(1)
+  await expect(openCheckout(id)).rejects.toMatchObject({ code: 'SOLD_OUT' })
+  expect(await breaches()).toEqual([])
 })
 
 it('a seller whose downloaded key is given to an order after its refund was rejected is told so', async () => {
