@@ -1,4 +1,5 @@
 import 'server-only'
+import { unavailableTexts } from '@/lib/kernel/unavailable-texts.mjs'
 
 type AdapterCause = { originalCode?: string; constraint?: { index?: string; fields?: string[] }; message?: string }
 
@@ -80,14 +81,6 @@ const UNAVAILABLE_KINDS = new Set([
   'TransactionWriteConflict',
 ])
 
-const UNAVAILABLE_TEXT =
-  /Connection terminated|connection timeout|timeout exceeded when trying to connect|Can't reach database|not queryable|terminating connection|Query read timeout|Connection ended unexpectedly|Server has closed the connection|socket hang up|read ECONNRESET|write EPIPE/i
-
-// The messages of pgbouncer when it has lost the database or has no free connection. The error code alone is not
-// enough: 08P01 is also the code of a statement with the wrong number of parameters, which is a bug in our code.
-const POOLER_TEXT =
-  /server conn crashed|server_login_retry|query_wait_timeout|cannot connect to server|server closed the connection unexpectedly|max_client_conn|invalid server parameter|pgbouncer is in|client_login_timeout|server_idle_timeout|server_lifetime/i
-
 type Known = {
   code?: unknown
   message?: unknown
@@ -107,6 +100,6 @@ export function isDatabaseUnavailable(error: unknown, depth = 0): boolean {
   const { code, message, kind, originalCode, cause, meta } = error as Known
   if ([code, originalCode].some((one) => typeof one === 'string' && UNAVAILABLE.has(one))) return true
   if (typeof kind === 'string' && UNAVAILABLE_KINDS.has(kind)) return true
-  if (typeof message === 'string' && (UNAVAILABLE_TEXT.test(message) || POOLER_TEXT.test(message))) return true
+  if (typeof message === 'string' && Object.values(unavailableTexts).some((text) => text.test(message))) return true
   return isDatabaseUnavailable(cause, depth + 1) || isDatabaseUnavailable(meta?.driverAdapterError, depth + 1)
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf, messageOf } from './caught-error.mjs'
+import { unavailableTexts } from './unavailable-texts.mjs'
 
 /** How long to wait for a database that starts or restarts at the same time as this process. */
 export const DATABASE_WAIT_MS = 30_000
@@ -23,10 +24,8 @@ const NOT_THERE_YET = [
 
 /** @param {unknown} error */
 function isNotThereYet(error) {
-  return (
-    NOT_THERE_YET.includes(codeOf(error) ?? '') ||
-    /Connection terminated|timeout expired|Query read timeout/.test(messageOf(error))
-  )
+  if (NOT_THERE_YET.includes(codeOf(error) ?? '')) return true
+  return Object.values(unavailableTexts).some((text) => text.test(messageOf(error)))
 }
 
 /**
