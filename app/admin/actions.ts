@@ -13,6 +13,8 @@ import { action } from '@/lib/http/action'
 import { finishPasskeyStepUp, startPasskeyStepUp } from '@/lib/http/sign-in/passkey-step-up'
 import { recordHandPayment } from '@/lib/payouts/record-hand-payment'
 import { handPaymentSchema } from '@/lib/payouts/schema'
+import { recordHandRefund } from '@/lib/refunds/record-hand-refund'
+import { handRefundSchema } from '@/lib/refunds/schema'
 import { approveReview } from '@/lib/trust/approve-review'
 import { clearProfile } from '@/lib/trust/clear-profile'
 import { decideAppeal } from '@/lib/trust/decide-appeal'
@@ -55,6 +57,15 @@ export const recordHandPaymentAction = action({
     const outcome = await recordHandPayment(ctx, input)
     revalidatePath('/admin/orders')
     return outcome
+  },
+})
+
+export const recordHandRefundAction = action({
+  who: 'admin',
+  input: handRefundSchema,
+  run: async (ctx, input) => {
+    await recordHandRefund(ctx, input)
+    revalidatePath('/admin/orders')
   },
 })
 

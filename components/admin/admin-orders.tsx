@@ -5,6 +5,7 @@ import type { AdminOrderView } from '@/lib/admin/view'
 import { referenceOf } from '@/lib/kernel/id'
 import { formatUsd } from '@/lib/kernel/money'
 import { HandPayment, type HandPaymentAction } from './hand-payment'
+import { HandRefund, type HandRefundAction } from './hand-refund'
 
 const transferText = { waiting: 'payout pending', sent: 'payout sent', reversed: 'payout reversed' } as const
 
@@ -13,9 +14,13 @@ function badgeTone({ status, paidAt }: AdminOrderView): 'good' | 'destructive' |
   return paidAt && status !== 'refunded' ? 'good' : 'secondary'
 }
 
-type AdminOrdersProps = { orders: AdminOrderView[]; onPayByHand: HandPaymentAction }
+type AdminOrdersProps = {
+  orders: AdminOrderView[]
+  onPayByHand: HandPaymentAction
+  onRefundByHand: HandRefundAction
+}
 
-export function AdminOrders({ orders, onPayByHand }: AdminOrdersProps) {
+export function AdminOrders({ orders, onPayByHand, onRefundByHand }: AdminOrdersProps) {
   return (
     <Card className="overflow-hidden">
       <ul className="divide-y">
@@ -49,6 +54,7 @@ export function AdminOrders({ orders, onPayByHand }: AdminOrdersProps) {
               ) : null}
               {order.isStuck ? <Badge variant="destructive">stuck</Badge> : null}
               {order.isRefundUncovered ? <Badge variant="warn">account closed, refund not covered</Badge> : null}
+              {order.failedRefundCents > 0 ? <HandRefund order={order} onSend={onRefundByHand} /> : null}
               {order.transfer ? <Badge variant="secondary">{transferText[order.transfer]}</Badge> : null}
               {order.settledIn ? <Badge variant="warn">waiting: settled in {order.settledIn}</Badge> : null}
               {order.isPaidByHand && !order.settledIn ? <Badge variant="secondary">paid manually</Badge> : null}

@@ -51,6 +51,7 @@ const tones: Partial<Record<BuyerOrderView['status'], 'destructive' | 'warn' | '
 
 function headline(order: BuyerOrderView): string {
   if (order.isLost) return 'Your bank returned your money'
+  if (order.owedRefund === 'byHand') return 'We paid you back'
   if (order.isSellerGone && order.status === 'paid' && order.productType !== 'digital') {
     return 'The seller has closed their account'
   }
@@ -63,6 +64,9 @@ function headline(order: BuyerOrderView): string {
 }
 
 function nextStep(order: BuyerOrderView): string {
+  if (order.owedRefund === 'byHand') {
+    return `Your card couldn't be refunded, so we paid you in another way. If you don't have the money yet, please write to ${brand.contact.support}.`
+  }
   if (order.owedRefund === 'failed') {
     return `Your bank didn't accept our refund. We still owe you the full amount. Please write to ${brand.contact.support}.`
   }

@@ -2,7 +2,7 @@ import 'server-only'
 import type { AuditEntry, WebhookEvent } from '@prisma/client'
 import { payoutSums } from '@/lib/payouts/payout-sums'
 import type { Database } from '@/lib/infra/db'
-import { IS_OPEN_REFUND } from '@/lib/refunds/is-open-refund'
+import { openRefundSql } from '@/lib/refunds/open-refund-sql'
 import { readOrderCursor } from '@/lib/orders/seller-view'
 import { auditActorName } from './messages'
 import type { AuditFilter, EventFilter, OrderFilter } from './schema'
@@ -48,7 +48,7 @@ const MAX_STUCK = 1_000
 const STUCK_IDS = `
   (SELECT "id" FROM "Order" WHERE "status" = 'pending' AND "createdAt" < now() - interval '45 minutes'
     ORDER BY "createdAt" DESC LIMIT ${MAX_STUCK})
-  UNION (SELECT r."orderId" FROM "Refund" r WHERE ${IS_OPEN_REFUND} ORDER BY r."createdAt" DESC LIMIT ${MAX_STUCK})`
+  UNION (SELECT r."orderId" FROM "Refund" r WHERE ${openRefundSql.isOpen} ORDER BY r."createdAt" DESC LIMIT ${MAX_STUCK})`
 
 /** The orders for which their sellers owe money. */
 const OWED_IDS = `
@@ -69,11 +69,11 @@ const WAITS_FOR_HAND = `(${payoutSums.isInOtherCurrency} OR ${payoutSums.isPaidS
 
 /** Orders that are still unpaid 45 minutes after they were created, or that have an open refund. */
 const STUCK = `(o."status" = 'pending' AND o."createdAt" < now() - interval '45 minutes')
-  OR EXISTS (SELECT FROM "Refund" r WHERE r."orderId" = o."id" AND ${IS_OPEN_REFUND})`
+  OR EXISTS (SELECT FROM "Refund" r WHERE r."orderId" = o."id" AND ${openRefundSql.isOpen})`
 
 /** Whether the refund of a closed account waits for the seller's money, or was given up without it. */
 const HAS_UNCOVERED_REFUND = `EXISTS (SELECT FROM "Refund" r WHERE r."orderId" = o."id" AND r."requestedBy" = 'closure'
-  AND r."isTakenBackFirst" AND r."takenBackAt" IS NULL AND ${IS_OPEN_REFUND})`
+  AND r."isTakenBackFirst" AND r."takenBackAt" IS NULL AND ${openRefundSql.isOpen})`
 
 type OrderRow = Omit<AdminOrderView, 'createdAt' | 'paidAt'> & { createdAt: Date; paidAt: Date | null }
 
@@ -110,6 +110,7 @@ export async function listOrders({ sql }: Pick<Database, 'sql'>, filter: OrderFi
             (${payoutSums.isPayableByHand} AND t."dueAt" <= now() AND NOT ${payoutSums.isOnHold} AND NOT ${payoutSums.isPromisedParcel('o')}
               AND NOT EXISTS (SELECT FROM "Refund" r WHERE r."orderId" = o."id" AND r."state" = 'pending')) IS TRUE AS "canPayByHand",
             t."paidByHandAt" IS NOT NULL AS "isPaidByHand",
+            ${openRefundSql.owedCents} AS "failedRefundCents",
             (${STUCK}) AS "isStuck", ${HAS_UNCOVERED_REFUND} AS "isRefundUncovered"
        FROM (SELECT * FROM "Order" o WHERE ${conditions.join(' AND ')}
               ORDER BY o."createdAt" DESC, o."id" DESC LIMIT ${LEDGER_PAGE}) o

@@ -105,6 +105,7 @@ export const auditNames: Partial<Record<string, string>> = {
   'webhook.replay': 'Replayed a webhook event',
   'payout.byhand': 'Recorded a manual payout',
   'payout.repaid': 'Recorded a repayment',
+  'refund.byhand': 'Recorded a manual refund',
 }
 
 /** Returns the title of the toast after live drops were extended: "We extended 12 drops by 3 hours". */

@@ -1,6 +1,6 @@
 import 'server-only'
 import { payoutSums } from '@/lib/payouts/payout-sums'
-import { IS_OPEN_REFUND } from '@/lib/refunds/is-open-refund'
+import { openRefundSql } from '@/lib/refunds/open-refund-sql'
 import type { Context } from '@/lib/infra/context'
 import type { Database } from '@/lib/infra/db'
 import { IS_TO_SEND } from '@/lib/notifications/is-to-send'
@@ -36,7 +36,7 @@ export async function readHealth({ sql }: Database): Promise<HealthView> {
        (SELECT count(*)::int FROM "Hold" WHERE "state" = 'held') AS "openHolds",
        (SELECT count(*)::int FROM "Hold" WHERE "state" = 'held' AND "expiresAt" < now() - interval '5 minutes')
          AS "overdueHolds",
-       (SELECT count(*)::int FROM "Refund" r WHERE ${IS_OPEN_REFUND}) AS "openRefunds",
+       (SELECT count(*)::int FROM "Refund" r WHERE ${openRefundSql.isOpen}) AS "openRefunds",
        (SELECT count(*)::int FROM "User" WHERE "payoutsState" = 'disconnected' AND "deletedAt" IS NULL)
          AS "disconnectedSellers",
        (SELECT count(*)::int FROM "Transfer" t JOIN "Order" o ON o."id" = t."orderId" WHERE ${payoutSums.isInOtherCurrency})

@@ -151,6 +151,8 @@ export type AdminOrderView = {
    * was given up because that money did not come back.
    */
   isRefundUncovered: boolean
+  /** What Stripe could not refund and is still owed to the buyer; normally 0. */
+  failedRefundCents: number
   /** What the seller owes for this order, and what was kept back from its payout for other orders. */
   debtCents: number
   keptBackCents: number

@@ -15,6 +15,7 @@ export function owedRefundOf(order: {
   const { refunds, amountCents } = order
   const owed = refunds.find(isOwedByPlatform)
   if (!owed) return null
+  if (owed.paidByHandAt) return 'byHand'
   if (owed.requestedBy === 'closure') {
     // The order may have been refunded in another way, such as in Stripe's dashboard.
     if (owed.state === 'failed' && order.status === 'refunded') return 'sent'
@@ -28,11 +29,9 @@ export function owedRefundOf(order: {
     (refund) => refund === owed || (isForFailedPurchase(owed) && refund.requestedBy === 'stripe'),
   )
   const sent = parts.filter(({ state }) => state === 'succeeded')
+  const failed = parts.filter(({ state }) => state === 'failed')
+  if (failed.length > 0 && failed.every(({ paidByHandAt }) => paidByHandAt !== null)) return 'byHand'
   const isRepaid = owed.requestedBy === 'system' && sent.reduce((sum, part) => sum + part.amountCents, 0) >= amountCents
-  if (
-    owed.state === 'failed' ||
-    (!isRepaid && !isUnsentForFailedPurchase(owed) && parts.some(({ state }) => state === 'failed'))
-  )
-    return 'failed'
+  if (owed.state === 'failed' || (!isRepaid && !isUnsentForFailedPurchase(owed) && failed.length > 0)) return 'failed'
   return owed.state === 'succeeded' ? 'sent' : 'pending'
 }

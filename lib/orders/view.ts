@@ -195,7 +195,7 @@ export type BuyerOrderView = {
    * closed, the refund may wait until the seller has returned the money (`waiting`), or be given up without it
    * (`notCovered`).
    */
-  owedRefund: 'pending' | 'sent' | 'failed' | 'waiting' | 'notCovered' | null
+  owedRefund: 'pending' | 'sent' | 'failed' | 'waiting' | 'notCovered' | 'byHand' | null
   isSent: boolean
   /** Whether the order is being refunded because it was not shipped in time. */
   isLateRefund: boolean

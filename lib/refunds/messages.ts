@@ -17,7 +17,20 @@ export const refundTexts = {
   emptyAnswer: 'Please tell your buyer why.',
 } as const
 
+/** The texts about recording a refund that was paid to the buyer outside of Stripe. */
+export const handRefundTexts = {
+  badReference: 'Enter the reference of the payment, on one line and at most 100 characters long.',
+  owed: (amount: string, buyer: string) =>
+    `Stripe couldn't make this refund, and ${buyer} is still owed ${amount}. First pay this amount in another way, for example by bank transfer. Then record it here. You can't change this later.`,
+  recorded: 'Refund recorded',
+} as const
+
 export const refundErrors = {
+  NO_FAILED_REFUND: {
+    status: 409,
+    text: "This order has no failed refund to pay manually, so don't pay now. Please reload the page.",
+    field: 'reference',
+  },
   NOT_REFUNDABLE: { status: 409, text: "There's nothing to refund on this order right now." },
   DISPUTED: { status: 409, text: "This payment is disputed, so it can't be refunded until the bank decides." },
   REFUND_TOO_LARGE: {

@@ -3,7 +3,7 @@ import { maxCharacters } from '@/lib/kernel/max-characters'
 import { parsePriceCents } from '@/lib/kernel/money'
 import { orderIdSchema } from '@/lib/orders/field-schema'
 import { orderTexts } from '@/lib/orders/messages'
-import { refundTexts } from './messages'
+import { handRefundTexts, refundTexts } from './messages'
 import { MAX_UNITS_PER_ORDER } from '@/lib/orders/rules'
 
 /**
@@ -19,6 +19,19 @@ export const refundOrderSchema = z.strictObject({
   isForShipping: z.optional(z.boolean()),
 })
 export type RefundOrderInput = z.infer<typeof refundOrderSchema>
+
+/** The form for recording a refund that was paid to the buyer outside of Stripe. */
+export const handRefundFormSchema = z.strictObject({
+  reference: z
+    .string()
+    .check(z.trim(), z.minLength(1, handRefundTexts.badReference), ...maxCharacters(100, handRefundTexts.badReference))
+    .check(z.regex(/^[^\p{Cc}]+$/u, handRefundTexts.badReference)),
+})
+export const handRefundSchema = z.strictObject({
+  orderId: orderIdSchema,
+  reference: handRefundFormSchema.shape.reference,
+})
+export type HandRefundInput = z.infer<typeof handRefundSchema>
 
 /** The refund form: an amount as the seller types it, and how many units go back on sale. */
 export const refundFormSchema = z.strictObject({

@@ -44,6 +44,7 @@ const ACTION_INPUTS: Record<string, z.ZodMiniType> = {
   '/admin keepProfileAction': trust.keepProfileSchema,
   '/admin passkeyStepUpAction': passkeys.passkeySchema,
   '/admin recordHandPaymentAction': handPaymentSchema,
+  '/admin recordHandRefundAction': refunds.handRefundSchema,
   '/admin rejectReviewAction': trust.rejectReviewSchema,
   '/admin replayEventAction': eventIdSchema,
   '/admin startPasskeyStepUpAction': nothing,

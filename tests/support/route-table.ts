@@ -246,6 +246,7 @@ export const actions: Record<string, Row> = {
   '/admin keepProfileAction': 'admin',
   '/admin passkeyStepUpAction': 'admin',
   '/admin recordHandPaymentAction': 'admin',
+  '/admin recordHandRefundAction': 'admin',
   '/admin rejectReviewAction': 'admin',
   '/admin replayEventAction': 'admin',
   '/admin startPasskeyStepUpAction': 'admin',

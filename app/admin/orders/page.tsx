@@ -10,7 +10,7 @@ import { Input } from '@/components/ui/input'
 import { LEDGER_PAGE, listOrders } from '@/lib/admin/ledger-queries'
 import { type OrderFilter, orderFilterSchema } from '@/lib/admin/schema'
 import { adminPage } from '@/lib/http/admin-page'
-import { recordHandPaymentAction } from '../actions'
+import { recordHandPaymentAction, recordHandRefundAction } from '../actions'
 import { stepUpFor } from '../step-up-for'
 
 export const metadata: Metadata = { title: 'Orders and payments', robots: { index: false } }
@@ -48,7 +48,7 @@ export default async function AdminOrdersPage({ searchParams }: Props) {
   return (
     <AdminLayout
       title="Orders and payments"
-      text="An order is stuck if it's still unpaid 45 minutes after checkout began, or if one of its refunds is pending or failed. “Refund not covered” means that the seller closed their account and hasn't returned the payout. You can still make that refund in Stripe's dashboard."
+      text="An order is stuck if it's still unpaid 45 minutes after checkout began, or if one of its refunds is pending, or failed and isn't the seller's to repeat. “Refund not covered” means that the seller closed their account and hasn't returned the payout. You can still make that refund in Stripe's dashboard, or pay the buyer in another way and record it here."
     >
       <Filters path="/admin/orders">
         <Input
@@ -66,7 +66,7 @@ export default async function AdminOrdersPage({ searchParams }: Props) {
         <p className="py-8 text-center text-muted">{nothingText(filter)}</p>
       ) : (
         <StepUpProvider actions={stepUpFor(page.actor)}>
-          <AdminOrders orders={orders} onPayByHand={recordHandPaymentAction} />
+          <AdminOrders orders={orders} onPayByHand={recordHandPaymentAction} onRefundByHand={recordHandRefundAction} />
         </StepUpProvider>
       )}
       {last ? (

@@ -13,9 +13,11 @@ import { type Context, transaction } from '@/lib/infra/context'
 import { closeDatabase, db, pool } from '@/lib/infra/db'
 import { standIn } from '@/lib/infra/stripe'
 import type { UserActor } from '@/lib/kernel/actor'
+import { newId } from '@/lib/kernel/id'
 import { recordDebtPayment } from '@/lib/payouts/record-debt-payment'
 import { recordHandPayment } from '@/lib/payouts/record-hand-payment'
 import { recordAudit } from '@/lib/platform/record-audit'
+import { recordHandRefund } from '@/lib/refunds/record-hand-refund'
 import { approveReview } from '@/lib/trust/approve-review'
 import { clearProfile } from '@/lib/trust/clear-profile'
 import { decideAppeal } from '@/lib/trust/decide-appeal'
@@ -60,6 +62,13 @@ async function soldInEuros() {
   await payAndSettle(url, sessionId)
   const { id } = await db().order.update({ where: { stripeSessionId: sessionId }, data: { settlementCurrency: 'eur' } })
   return id
+}
+
+async function failedRefund() {
+  const orderId = await soldInEuros()
+  const data = { id: newId('ref'), orderId, amountCents: 2400, platformFeeCents: 0, reason: 'no unit' }
+  await db().refund.create({ data: { ...data, state: 'failed', requestedBy: 'system' } })
+  return orderId
 }
 
 async function inDebt() {
@@ -122,6 +131,10 @@ const acts: [action: string, act: Act][] = [
   [
     'payout.repaid',
     async (ctx) => make(inDebt(), (id) => recordDebtPayment(ctx, id, { amountCents: 1, reference: 'B' })),
+  ],
+  [
+    'refund.byhand',
+    async (ctx) => make(failedRefund(), (orderId) => recordHandRefund(ctx, { orderId, reference: 'SEPA 6' })),
   ],
   ['webhook.replay', async (ctx) => make(anEvent(), ({ id }) => replayEvent(ctx, { id }))],
 ]

@@ -8,6 +8,7 @@ import { standIn, stripe } from '@/lib/infra/stripe'
 import { newId } from '@/lib/kernel/id'
 import { findBuyerOrder } from '@/lib/orders/queries'
 import { sweepCheckouts } from '@/lib/checkout/sweep-checkouts'
+import { recordHandRefund } from '@/lib/refunds/record-hand-refund'
 import { syncRefunds } from '@/lib/refunds/sync-refunds'
 import { readUncoveredCents } from '@/lib/payouts/read-uncovered-cents'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
@@ -97,6 +98,12 @@ it("does not refund with the platform's money what a removed seller was paid and
   expect(await syncRefunds(ctx(), first!.id)).toBe('refunded')
   expect(await findBuyerOrder(db(), first!.token)).toMatchObject({ owedRefund: 'sent' })
   expect((await readHealth(database())).openRefunds).toBe(openRefunds - 1)
+
+  // Or the buyer is paid in another way.
+  const second = waiting[1]!
+  await recordHandRefund(by, { orderId: second.id, reference: 'SEPA 7' })
+  expect(await findBuyerOrder(db(), second.token)).toMatchObject({ owedRefund: 'byHand' })
+  expect((await readHealth(database())).openRefunds).toBe(openRefunds - 2)
 })
 
 it('the money of a refund that the bank rejects after its seller has left stays with the platform, which owes it', async () => {

@@ -1,10 +1,13 @@
 // These tests follow the states of refunds after Stripe's first response. Stripe describes them in
 // docs.stripe.com/refunds and docs.stripe.com/testing#refunds (docs/stripe-rules.md, A2, A11).
+import { listOrders } from '@/lib/admin/ledger-queries'
+import { orderFilterSchema } from '@/lib/admin/schema'
 import { systemContext } from '@/lib/infra/context'
-import { closeDatabase, db } from '@/lib/infra/db'
+import { closeDatabase, database, db } from '@/lib/infra/db'
 import { standIn, stripe } from '@/lib/infra/stripe'
 import { newId } from '@/lib/kernel/id'
 import { findBuyerOrder } from '@/lib/orders/queries'
+import { recordHandRefund } from '@/lib/refunds/record-hand-refund'
 import { refundOrder } from '@/lib/refunds/refund-order'
 import { releaseHold } from '@/lib/checkout/hold/release-hold'
 import { settleCheckout } from '@/lib/checkout/settlement/settle-checkout'
@@ -102,6 +105,15 @@ it('a refund that fails later restores the order and the payout, and the buyer a
   // Stripe does not document whether the charge can be refunded again (docs.stripe.com/refunds, docs/stripe-rules.md,
   // D5). The stand-in refuses a second refund, and the seller gets an error.
   await expect(refundOrder(ctx, refundAll(order.id))).rejects.toMatchObject({ code: 'REFUND_REFUSED' })
+  // The seller knows about it, so no administrator has to do anything until the seller's account is closed.
+  const failedRefund = () => listOrders(database(), orderFilterSchema.parse({ show: 'stuck', q: order.id }))
+  expect(await failedRefund()).toEqual([])
+  const admin = contextFor(actorOf(await makeSeller({ isAdmin: true })))
+  const byHand = { orderId: order.id, reference: 'SEPA 8' }
+  await expect(recordHandRefund(admin, byHand)).rejects.toMatchObject({ code: 'NO_FAILED_REFUND', field: 'reference' })
+  await db().user.update({ where: { id: seller.id }, data: { deletedAt: new Date() } })
+  expect(await failedRefund()).toMatchObject([{ isStuck: true, failedRefundCents: 2400 }])
+  await db().user.update({ where: { id: seller.id }, data: { deletedAt: null } })
 })
 
 it('a refund whose response was lost is found at Stripe after its idempotency key has been removed', async () => {
@@ -256,6 +268,17 @@ describe('a payment that came too late', () => {
     expect(await mails()).toEqual([`We couldn't refund you: ${order.dropTitle}`])
     expect((await findBuyerOrder(db(), order.token))?.owedRefund).toBe('failed')
     expect(await orderNow(order.id)).toMatchObject({ status: 'refunded' })
+    // An administrator pays the part that failed in another way, and presses the button twice.
+    const listed = async () => listOrders(database(), orderFilterSchema.parse({ show: 'stuck', q: order.id }))
+    expect(await listed()).toMatchObject([{ failedRefundCents: 1700 }])
+    for (let press = 0; press < 2; press += 1) {
+      await recordHandRefund(contextFor(actorOf(admin)), { orderId: order.id, reference: 'SEPA 9' })
+    }
+    expect(await listed()).toEqual([])
+    expect((await findBuyerOrder(db(), order.token))?.owedRefund).toBe('byHand')
+    expect(await db().auditEntry.findMany({ where: { action: 'refund.byhand', targetId: order.id } })).toMatchObject([
+      { after: { amountCents: 1700, reference: 'SEPA 9' } },
+    ])
   })
 })
 
