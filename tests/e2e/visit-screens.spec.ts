@@ -15,7 +15,7 @@ import {
 } from '../support/e2e'
 import { mailedLink } from '../support/mailed-link'
 import { drawing } from '../support/photos'
-import { expectGoodScreen, openHydrated } from '../support/screen-checks'
+import { expectGoodScreen, expectHydrated, openHydrated } from '../support/screen-checks'
 import { test } from '../support/test'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
@@ -127,6 +127,8 @@ const screens: { name: string; open: (page: Page) => Promise<unknown> }[] = [
       const { path } = await createSellerAndDrop({}, { pictures: ['ceramic-mug-1', 'ceramic-mug-2'].map(drawing) })
       await page.goto(path)
       await expect(page.getByRole('button', { name: 'Previous photo' })).toBeDisabled()
+      // Before the page is hydrated, the link opens the picture itself.
+      await expectHydrated(page)
       await page
         .getByRole('link', { name: /: view full screen$/ })
         .first()
